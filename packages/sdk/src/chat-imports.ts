@@ -109,12 +109,12 @@ function recognize(item: unknown): ChatSource | null {
   return typeof item.conversationId === "string" && (item.messages || item.messagesTree) ? "librechat" : null;
 }
 
-/** Returns the elements of a list, or the only value; none for a text that is no JSON. */
+/** Returns the elements of a list, or the only value. A text that is no JSON is an element that is no chat. */
 function parseJson(json: string): unknown[] {
   try {
     const value: unknown = JSON.parse(json);
     return Array.isArray(value) ? value : [value];
   } catch {
-    return [];
+    return [null];
   }
 }

@@ -8,8 +8,9 @@ export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
 export type LogFunction = (level: Exclude<LogLevel, "off">, message: string, fields: Record<string, unknown>) => void;
 
 const LEVELS = ["off", "error", "warn", "info", "debug"];
-/** Parts of URLs that hold secrets: the tokens of one-time links, and query parameters with such a name. */
-const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?#]+/gi;
+/** Parts of URLs that hold secrets: the tokens of one-time links and of shared chats, and query parameters with such a name. */
+const SECRETS =
+  /(\/(?:invitations|shared-chats|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?#]+/gi;
 
 /** Returns a function that passes on messages up to a level, or `undefined` for `off`. Credentials and bodies are never logged. */
 export function createLog(logger: Logger, maxLevel: LogLevel): LogFunction | undefined {
@@ -19,5 +20,5 @@ export function createLog(logger: Logger, maxLevel: LogLevel): LogFunction | und
   };
 }
 
-/** Returns a URL for logs: the tokens of one-time links, and query parameters whose names say that they are secret, are masked. */
+/** Returns a URL for logs: the tokens of one-time links and of shared chats, and query parameters whose names say that they are secret, are masked. */
 export const redactUrl = (url: string): string => url.replace(SECRETS, "$1***");

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 5_000;
 const MAX_TEXT_LENGTH = 2_000_000;
 const MAX_TITLE_LENGTH = 200;
 const MAX_MODEL_LENGTH = 256;
-/** Characters that the API refuses in titles, since they cannot be seen. */
+/** Characters that the API refuses in titles, since they cannot be seen. Names of models are freed of them too. */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be replaced
   /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
@@ -35,10 +35,11 @@ export async function buildChat(
     leftOut.emptyChats += 1;
     return null;
   }
+  const title = toName(chat.title, MAX_TITLE_LENGTH);
   const conversation = {
     version: 0,
-    title: chat.title.replace(HIDDEN, " ").slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, "\ufffd").trim(),
-    is_named: chat.title.trim() !== "",
+    title,
+    is_named: title !== "",
     // Models of other programs are none of this server.
     models: [],
     settings: {},
@@ -51,6 +52,10 @@ export async function buildChat(
   };
   return { id, conversation, entries };
 }
+
+/** Returns a name without characters that cannot be seen, cut to a length; empty for none. */
+const toName = (name: string | null | undefined, maxLength: number): string =>
+  (name ?? "").replace(HIDDEN, " ").trim().slice(0, maxLength).replace(HALF_CHARACTER, "\ufffd").trim();
 
 function mergeTurns(messages: readonly SourceMessage[]): SourceMessage[] {
   const turns: SourceMessage[] = [];
@@ -82,7 +87,7 @@ function toEntries(
       created_at: at,
       saved_at: at,
     };
-    const model = (turn.role === "user" ? turns[index + 1]?.model : turn.model) ?? "unknown";
+    const model = toName(turn.role === "user" ? turns[index + 1]?.model : turn.model, MAX_MODEL_LENGTH) || "unknown";
     entries.push(
       turn.role === "user"
         ? { ...shared, kind: "question", question: toQuestion(model, previous) }
@@ -94,7 +99,7 @@ function toEntries(
 
 const toQuestion = (model: string, previous: ConversationEntry | undefined) => ({
   after: previous ? [previous.id] : [],
-  models: [model.slice(0, MAX_MODEL_LENGTH)],
+  models: [model],
   attachments: [],
   results: [],
 });
@@ -102,7 +107,7 @@ const toQuestion = (model: string, previous: ConversationEntry | undefined) => (
 const toAnswer = ({ isComplete }: SourceMessage, model: string, previous: ConversationEntry | undefined) => ({
   question: previous?.id ?? "",
   lane: 0,
-  model: model.slice(0, MAX_MODEL_LENGTH),
+  model,
   reasoning: "",
   tool_calls: [],
   state: isComplete ? ("done" as const) : ("stopped" as const),

@@ -1,10 +1,13 @@
 import {
   branchTo,
+  findLeaf,
   isRecord,
   type LeftOut,
   type ReadSourceChat,
+  recordAt,
   type SourceMessage,
   toList,
+  toRecords,
   toText,
   toTime,
   type UnknownRecord,
@@ -14,8 +17,8 @@ import {
 export const readChatGptChat: ReadSourceChat = (value, leftOut) => {
   if (!isRecord(value) || !isRecord(value.mapping)) return null;
   const { mapping } = value;
-  const nodeAt = (id: string) => (isRecord(mapping[id]) ? mapping[id] : null);
-  const leaf = toText(value.current_node) || (Object.keys(mapping).at(-1) ?? "");
+  const nodeAt = (id: string) => recordAt(mapping, id);
+  const leaf = findLeaf(value.current_node, mapping);
   const branch = branchTo(leaf, (id) => toText(nodeAt(id)?.parent) || null);
   const shown = new Set(branch);
   leftOut.otherBranches += Object.keys(mapping).filter((id) => !shown.has(id) && isSpoken(nodeAt(id)?.message)).length;
@@ -48,7 +51,7 @@ function readMessage(message: unknown, leftOut: LeftOut): SourceMessage | null {
   }
   if (role !== "user" && role !== "assistant") return null;
   const text = readContent(message.content, leftOut);
-  leftOut.files += toList(metadata.attachments).length;
+  leftOut.files += toRecords(metadata.attachments).length;
   if (text === "") return null;
   return {
     role,
@@ -71,7 +74,7 @@ function readContent(content: UnknownRecord, leftOut: LeftOut): string {
         .join("\n")
         .trim();
     case "code":
-      return `\`\`\`${toText(content.language)}\n${toText(content.text)}\n\`\`\``;
+      return toCodeBlock(toText(content.text), toText(content.language));
     case "thoughts":
     case "reasoning_recap":
       leftOut.thoughts += 1;
@@ -81,9 +84,16 @@ function readContent(content: UnknownRecord, leftOut: LeftOut): string {
   }
 }
 
+/** Returns code as Markdown, between fences that are longer than those in it. */
+function toCodeBlock(code: string, language: string): string {
+  const longest = (code.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0);
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
 function readPart(part: unknown, leftOut: LeftOut): string {
   if (typeof part === "string") return part;
   if (isRecord(part) && part.content_type === "audio_transcription") return toText(part.text);
-  leftOut.files += 1;
+  if (isRecord(part)) leftOut.files += 1;
   return "";
 }

@@ -5,6 +5,7 @@ import {
   type ReadSourceChat,
   type SourceMessage,
   toList,
+  toRecords,
   toText,
   toTime,
   type UnknownRecord,
@@ -14,12 +15,12 @@ import {
 export const readLibreChatChat: ReadSourceChat = (value, leftOut) => {
   if (!isRecord(value) || toText(value.conversationId) === "") return null;
   const messages = new Map<string, UnknownRecord>();
-  for (const message of flatten(toList(value.messagesTree ?? value.messages)))
-    messages.set(toText(message.messageId), message);
+  const all = flatten(toList(value.messagesTree ?? value.messages));
+  for (const message of all) messages.set(toText(message.messageId), message);
   const leaf = findNewest([...messages.values()]);
   const branch = branchTo(leaf, (id) => toText(messages.get(id)?.parentMessageId) || null);
   const read = branch.flatMap((id) => readMessage(messages.get(id), leftOut) ?? []);
-  leftOut.otherBranches += messages.size - branch.filter((id) => messages.has(id)).length;
+  leftOut.otherBranches += all.length - branch.filter((id) => messages.has(id)).length;
   return {
     id: toText(value.conversationId),
     title: toText(value.title),
@@ -35,11 +36,11 @@ export const readLibreChatChat: ReadSourceChat = (value, leftOut) => {
 function flatten(roots: readonly unknown[]): UnknownRecord[] {
   const found: UnknownRecord[] = [];
   const waiting: { message: unknown; parent: unknown }[] = roots.map((message) => ({ message, parent: null }));
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { message, parent } = next;
+  // The list grows while it is read.
+  for (const { message, parent } of waiting) {
     if (!isRecord(message)) continue;
     found.push({ ...message, parentMessageId: message.parentMessageId ?? parent });
-    waiting.push(...toList(message.children).map((child) => ({ message: child, parent: message.messageId })));
+    for (const child of toList(message.children)) waiting.push({ message: child, parent: message.messageId });
   }
   return found;
 }
@@ -56,7 +57,7 @@ function findNewest(messages: readonly UnknownRecord[]): string {
 
 function readMessage(message: unknown, leftOut: LeftOut): SourceMessage | null {
   if (!isRecord(message)) return null;
-  leftOut.files += toList(message.files).length;
+  leftOut.files += toRecords(message.files).length;
   const parts = toList(message.content).map((part) => readPart(part, leftOut));
   const text = (parts.length > 0 ? parts.filter((part) => part !== "").join("\n\n") : toText(message.text)).trim();
   if (text === "") return null;

@@ -54,12 +54,31 @@ export const isRecord = (value: unknown): value is UnknownRecord =>
 export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 /** Returns a list; empty for other values. */
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** Returns the objects in a list; none for other values. */
+export const toRecords = (value: unknown): UnknownRecord[] => toList(value).filter(isRecord);
+/** Returns the object that the export has under a name; null for other values, and for what every object has. */
+export const recordAt = (records: UnknownRecord, name: string): UnknownRecord | null =>
+  Object.hasOwn(records, name) && isRecord(records[name]) ? records[name] : null;
 
-/** Reads a time: seconds or milliseconds since 1970, or a text; null for others. Milliseconds have 12 digits and more. */
+/** The first and last moments that times are taken from. RFC 3339 has no years after 9999. */
+const [FIRST_TIME, LAST_TIME] = [0, Date.UTC(9999, 0, 1)];
+
+/**
+ * Reads a time: seconds or milliseconds since 1970, or a text of ISO 8601; null for others, and before 1970 and after 9998.
+ * Milliseconds have 12 digits and more.
+ */
 export function toTime(value: unknown): Date | null {
-  const number = typeof value === "number" && value > 0 ? (value < 100_000_000_000 ? value * 1000 : value) : null;
-  const date = new Date(number ?? (typeof value === "string" ? value : Number.NaN));
-  return Number.isNaN(date.getTime()) ? null : date;
+  const number = typeof value === "number" && value > 0 ? (value < 100_000_000_000 ? value * 1000 : value) : Number.NaN;
+  const isDate = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value);
+  const date = new Date(isDate ? value : number);
+  return date.getTime() >= FIRST_TIME && date.getTime() <= LAST_TIME ? date : null;
+}
+
+/** Returns the id of the message that was shown last: the named one, or the last one if the named one is not there. */
+export function findLeaf(named: unknown, records: UnknownRecord): string {
+  const id = toText(named);
+  if (recordAt(records, id) !== null) return id;
+  return Object.keys(records).findLast((one) => recordAt(records, one) !== null) ?? "";
 }
 
 /** Returns the ids from the first message to a leaf. Ends where a parent is missing or comes twice. */

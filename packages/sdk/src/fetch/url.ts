@@ -12,7 +12,7 @@ export function toSearchParams(fields: unknown): URLSearchParams {
  * slash, `/api`, `/v1` or `/api/v1` at its end.
  */
 export function toSiteUrl(url: string): string {
-  return url.replace(/\/+$/, "").replace(/(\/api)?(\/v1)?$/, "");
+  return url.replace(/\/+$/, "").replace(/(?<!\/)(\/api)?(\/v1)?$/, "");
 }
 
 /**

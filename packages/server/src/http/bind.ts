@@ -105,10 +105,11 @@ async function answer(
   return value ?? (reply.sent ? reply : reply.send());
 }
 
-/** Returns whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
+/** Returns whether everybody may read a response: public catalogue, settings and descriptions, and nothing behind a secret address. */
 function isPublicRead({ method, path, security }: ContractOperation): boolean {
   const isCatalogue = allowsAnonymous(security) && /^\/(feather|v1)\//.test(path);
-  return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
+  const isBehindSecret = path.startsWith("/test-payments/") || path.includes("/{token}");
+  return method === "GET" && (isCatalogue || security.length === 0) && !isBehindSecret;
 }
 
 function notImplemented(operationId: string): AppError {

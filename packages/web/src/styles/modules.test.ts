@@ -37,3 +37,15 @@ test.each(modules.map((path) => [path.slice(ROOT.length + 1), path]))(
     expect([...used].sort()).toEqual([...defined].sort());
   },
 );
+
+/** Custom properties that Base UI sets on what it places beside something else. */
+const OF_BASE_UI = ["--anchor-width", "--available-width", "--available-height"];
+
+test("styles use no custom property that nothing defines, since the browser ignores such a declaration", () => {
+  const sources = globSync("**/*.{css,ts,tsx}", { cwd: ROOT }).map((path) => read(resolve(ROOT, path)));
+  const matchAll = (pattern: RegExp) =>
+    new Set(sources.flatMap((source) => [...source.matchAll(pattern)].map(([, name = ""]) => name)));
+  const defined = matchAll(/(--[\w-]+)"?\s*[\]:]/g);
+  const used = matchAll(/var\((--[\w-]+)\s*\)/g);
+  expect([...used].filter((name) => !defined.has(name) && !OF_BASE_UI.includes(name))).toEqual([]);
+});

@@ -78,6 +78,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     const invitation = await on.invite("Bea@example.com");
     expect(await findMailedToken(on.server, "Bea@example.com", "invitation")).toBe(invitation);
     const shown = await on.server.call(`/api/invitations/${invitation}`);
+    expect(shown.headers.get("cache-control")).toBe("no-store");
     expect(shown.body).toMatchObject({ kind: "platform", email: "Bea@example.com", invited_by: "admin" });
     expect(await refused(on.register("eve@example.com", { invitation }))).toEqual([403, "invitations.other_email"]);
     const made = await on.register("bea@example.com", { invitation });

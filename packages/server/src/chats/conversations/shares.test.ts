@@ -195,6 +195,62 @@ describe("a link to a chat", () => {
     expect(html).not.toContain("Zanzibar");
   });
 
+  test("nothing on the way to the reader keeps the copy, so that it is gone once the link is revoked", async () => {
+    const who = await signUp();
+    const link = await share(who, await createChat(who));
+    const whole = await read(link);
+    const head = await server.send(`/api/shared-chats/${tokenOf(link.url)}`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(whole.text)));
+    await revoke(who, link.id);
+    const gone = await read(link);
+    const page = await server.send(new URL(link.url).pathname);
+    const kept = [whole, head, gone].map(({ headers }) => [headers.get("cache-control"), headers.get("etag")]);
+    expect(kept).toEqual([0, 1, 2].map(() => ["no-store", null]));
+    expect([page.status, page.headers.get("cache-control")]).toEqual([404, "private, no-cache"]);
+  });
+
+  test("a link shows texts as they were written: markup, code fences, directions and halves of characters", async () => {
+    const who = await signUp();
+    const id = await createChat(who);
+    const texts = [
+      "<script>alert(1)</script><img src=x onerror=alert(1)>",
+      "````html\n```\n</script>\n````",
+      "[x](javascript:alert(1)) \u202eesrever\u202c \u2028 \u0007",
+      "half \ud83d of one",
+    ];
+    const answers = texts.map((text, place) => answer(`b${place}`, text));
+    await putEntries(who, id, ...answers);
+    const link = await share(who, id, { entry_ids: ["b0", "b1", "b2", "b3"] });
+    const { headers, body } = await read(link);
+    const { messages } = body as { messages: { text: string }[] };
+    expect(messages.map(({ text }) => text)).toEqual([...texts.slice(0, 3), expect.stringMatching(/^half .+ of one$/)]);
+    expect(headers.get("content-type")).toContain("application/json");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const html = await (await server.send(new URL(link.url).pathname)).text();
+    for (const written of ["alert(1)", "onerror", "esrever"]) expect(html).not.toContain(written);
+  });
+
+  test("the address has to be exact: another case, more or fewer characters are no link", async () => {
+    const who = await signUp();
+    const token = tokenOf((await share(who, await createChat(who))).url);
+    const swapped = token.replace(/[a-z]/i, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+    for (const other of [swapped, token.slice(1), `${token}A`, `${token}%20`, `${token}=`])
+      expect((await server.call(`/api/shared-chats/${other}`)).status).toBe(404);
+  });
+
+  test("of two calls at once that revoke a link, one has ended it and the other finds none", async () => {
+    const who = await signUp();
+    const link = await share(who, await createChat(who));
+    const answers = await Promise.all([revoke(who, link.id), revoke(who, link.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    const rows = await server.db.selectFrom("audit_log").select("action").where("target", "=", link.id).execute();
+    expect(rows.map(({ action }) => action).sort()).toEqual(["chat_shares.create", "chat_shares.delete"]);
+    await expectEnded(link);
+  });
+
   test("a key needs the scope chats.write to share, and an admin who acts as a person cannot", async () => {
     const who = await signUp();
     const { secret } = await server.createKey(who, { scopes: ["api.access", "user.read"] });
@@ -247,6 +303,15 @@ describe("what is refused", () => {
     expect([refused.status, errorCode(refused.body)]).toEqual([409, "chat_shares.limit_reached"]);
     await revoke(who, links[0]?.id ?? "");
     expect((await create(who, id)).status).toBe(201);
+  });
+
+  test("of calls at once for the last link that a person may have, one gets it", async () => {
+    const who = await signUp();
+    const id = await createChat(who);
+    for (let made = 0; made < 49; made++) await share(who, id);
+    const answers = await Promise.all([create(who, id), create(who, id), create(who, id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(await list(who)).toHaveLength(50);
   });
 
   test("an organization allows no links until one of its admins decides so", async () => {

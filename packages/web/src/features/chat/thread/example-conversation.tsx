@@ -29,7 +29,7 @@ export function ExampleConversation() {
           </span>
           {modelName(GUIDE_MODEL_ID)}
         </p>
-        <div className="prose">
+        <div className={`prose ${styles.written}`}>
           <p>{EXAMPLE.answer}</p>
         </div>
       </div>
