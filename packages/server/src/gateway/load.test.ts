@@ -296,8 +296,8 @@ describe("callers who do not read", () => {
       });
     // Each acts as soon as its answer begins, since the others may begin later than a caller has time to read.
     const read = ask().then(({ body }) => body.text());
-    const asked = Array.from({ length: 3 }, () => ask().then(({ body }) => body.on("error", () => {}).pause()));
-    const stalled = await Promise.all(asked);
+    const answers = Array.from({ length: 3 }, () => ask().then(({ body }) => body.on("error", () => {}).pause()));
+    const stalled = await Promise.all(answers);
     expect((await read).length).toBeGreaterThan(15_000_000);
     await waitFor(() => expect(impatient.api.gateway.units.totalInUse()).toBe(0));
     for (const body of stalled) await expect(body.text()).rejects.toThrow();
