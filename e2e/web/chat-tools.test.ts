@@ -83,7 +83,7 @@ const decide = (page: Page, decision: string) =>
 test("a person lets a model on a phone call a tool, refuses one, and allows it always, also after a reload", async () => {
   const [sums, baseUrl] = await Promise.all([startSums(), startOwnPlatform()]);
   const { token, feather } = await signInAsAdmin(baseUrl);
-  await feather.toolServers.set("sums", { url: sums.url });
+  await feather.toolServers.set("sums", { url: sums.url, is_enabled: true });
   const page = await open({ session: token, width: 375, baseURL: baseUrl });
   await page.goto(`/chat?model=${MODEL}`);
   await page.getByRole("button", { name: "Tools" }).click();
