@@ -15,11 +15,15 @@ type Context = Deps & { lists: LRUCache<string, ReadTools> };
 /** How long the list of a server's tools is kept. */
 const LIST_LIFETIME_MS = MINUTE_MS;
 const MAX_LISTS = 200;
+/** How long all lists that are kept may be together, as JSON. */
+const MAX_LISTS_CHARACTERS = 64 * 1024 * 1024;
 
 /** Asks registered servers of tools, with their secrets. What they have answered about their tools is kept for a minute. */
 export function createAskServers(deps: Deps) {
   const lists = new LRUCache<string, ReadTools>({
     max: MAX_LISTS,
+    maxSize: MAX_LISTS_CHARACTERS,
+    sizeCalculation: (list) => JSON.stringify(list).length,
     ttl: LIST_LIFETIME_MS,
     perf: { now: () => deps.clock.now().getTime() },
     ttlResolution: 0,

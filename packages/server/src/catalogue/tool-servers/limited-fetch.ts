@@ -4,7 +4,7 @@ import type { Outgoing, OutgoingResponse } from "../../platform/core/network/out
 
 type Deps = {
   outgoing: Pick<Outgoing, "fetch">;
-  /** Ends all requests. */
+  /** Ends all requests, but not the one that ends the session, which servers would keep otherwise. */
   signal: AbortSignal;
   /** How long a server may send nothing, in milliseconds. */
   idleTimeoutMs: number;
@@ -25,8 +25,9 @@ export function createLimitedFetch({ outgoing, signal, idleTimeoutMs, maxBytes, 
   const budget = { left: maxBytes };
   return async (url, { method = "GET", headers, body, signal: ended } = {}) => {
     if (method === "GET") return new Response(null, { status: 405 });
+    const limit = method === "DELETE" ? AbortSignal.timeout(idleTimeoutMs) : signal;
     const response = await outgoing.fetch(url, {
-      ...{ method, idleTimeoutMs, signal: ended ? AbortSignal.any([ended, signal]) : signal },
+      ...{ method, idleTimeoutMs, signal: ended ? AbortSignal.any([ended, limit]) : limit },
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === "string" && { body }),
     });

@@ -52,19 +52,37 @@ describe("a server of tools", () => {
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["POST"]));
   });
 
-  test("is told that its session has ended", async () => {
-    const ended = Promise.withResolvers<string | undefined>();
+  /** Starts a server with sessions and without tools, which calls `called` in place of an answer to a call. */
+  async function startWithSession(called: () => void) {
+    const ended = Promise.withResolvers<string>();
     const url = await startFaulty(({ method, headers, body }, response) => {
       if (method === "DELETE") ended.resolve(String(headers["mcp-session-id"]));
-      const { id, params } = JSON.parse(body || "{}") as { id?: number; params?: { protocolVersion?: string } };
-      if (id === undefined) return response.writeHead(202).end();
+      const message = JSON.parse(body || "{}") as {
+        id?: number;
+        method: string;
+        params?: { protocolVersion?: string };
+      };
+      if (message.id === undefined) return response.writeHead(202).end();
+      if (message.method === "tools/call") return called();
       const serverInfo = { name: "test", version: "1" };
-      const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo };
+      const result = { protocolVersion: message.params?.protocolVersion, capabilities: {}, serverInfo };
       response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "session-1" });
-      return response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      return response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
     });
+    return { url, ended: ended.promise };
+  }
+
+  test("is told that its session has ended", async () => {
+    const { url, ended } = await startWithSession(() => {});
     expect(await client.listTools(at(url))).toEqual({ tools: [], problems: ["It has no tools."] });
-    expect(await ended.promise).toBe("session-1");
+    expect(await ended).toBe("session-1");
+  });
+
+  test("is told that its session has ended also when the caller has gone", async () => {
+    const gone = new AbortController();
+    const { url, ended } = await startWithSession(() => gone.abort());
+    await expect(client.callTool(at(url), add, gone.signal)).rejects.toThrow("The caller did not wait for its answer.");
+    expect(await ended).toBe("session-1");
   });
 
   test("that has a tool fail answers with the error of the tool", async () => {
@@ -115,6 +133,7 @@ describe("a list of tools", () => {
           tool("dialect", { $schema: "https://example.com/own", type: "object" }),
           tool("with space"),
           tool("list", { type: "array" }),
+          { ...tool("task"), execution: { taskSupport: "required" } },
           "nonsense",
         ],
       },
@@ -127,7 +146,8 @@ describe("a list of tools", () => {
       "The tool dialect is left out: the schema of its arguments is not JSON Schema.",
       "The tool with space is left out: its name has other characters than letters, digits, underscores, dots and hyphens.",
       "The tool list is left out: it is not described as MCP asks.",
-      "The tool at position 7 is left out: it is not described as MCP asks.",
+      "The tool task is left out: it can be called as a task only, which is not supported.",
+      "The tool at position 8 is left out: it is not described as MCP asks.",
     ]);
   });
 
@@ -135,6 +155,16 @@ describe("a list of tools", () => {
     const tools = Array.from({ length: 201 }, (_none, index) => tool(`tool${index}`));
     const { address } = await startRpcServer(() => ({ result: { tools } }));
     await expect(client.listTools(at(address))).rejects.toThrow("It has more than 200 tools.");
+  });
+
+  test("with an enumeration of very many values is read without comparing each with each", async () => {
+    const values = Array.from({ length: 200_000 }, (_none, index) => index);
+    const schema = { $schema: "http://json-schema.org/draft-07/schema#", type: "object" };
+    const { address } = await startRpcServer(() => ({
+      result: { tools: [tool("pick", { ...schema, properties: { value: { enum: values } } })] },
+    }));
+    const { tools } = await client.listTools(at(address)); // minutes otherwise
+    expect(tools.map(({ name }) => name)).toEqual(["pick"]);
   });
 
   test("whose pages do not end is refused", async () => {
@@ -213,6 +243,28 @@ describe("a server that cannot be used", () => {
     const refused = client.callTool(at(address), add);
     await expect(refused).rejects.toThrow("It reported an error: The database is gone.");
     await expect(refused).rejects.toThrow(/^.{1,600}$/);
+  });
+
+  test("quotes the secret in an error, which is hidden", async () => {
+    const { address } = await startRpcServer(() => ({
+      error: { code: -32000, message: `token-of-the-server is not known. ${"x".repeat(460)} token-of-the-server` },
+    }));
+    const refused = client.callTool(at(address, { name: "authorization", value: "Bearer token-of-the-server" }), add);
+    await expect(refused).rejects.toThrow("It reported an error: [secret] is not known.");
+    await expect(refused).rejects.toThrow(/^((?!token-of).)*$/);
+  });
+
+  test.each([
+    ["in JSON", "application/json", ""],
+    ["as an event stream", "text/event-stream", "data: "],
+  ])("nests what it answers %s too deep", async (_how, type, start) => {
+    const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const url = await startFaulty(({ body }, response) => {
+      const { id } = JSON.parse(body || "{}") as { id?: number };
+      response.writeHead(200, { "content-type": type });
+      response.end(`${start}{"jsonrpc":"2.0","id":${id},"result":{"nested":${nested}}}\n\n`);
+    });
+    await expect(client.listTools(at(url))).rejects.toThrow("It nests its answer more than 128 levels deep.");
   });
 
   test("answers with another status", async () => {

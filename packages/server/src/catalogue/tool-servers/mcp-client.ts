@@ -25,6 +25,8 @@ type ToolCall = { name: string; arguments: Record<string, unknown> };
 
 /** The bytes that a server may send for one call or one list. */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** How deep a server may nest its messages, as deep as bodies of requests to this server: deeper ones take long to read. */
+const MAX_DEPTH = 128;
 const MAX_PAGES = 20;
 /** The most tools of a server that are listed. */
 const MAX_TOOLS = 200;
@@ -66,7 +68,11 @@ async function ask<T>(
     },
   });
   transport.onerror = failed.reject;
-  transport.onmessage = (message) => void ("id" in message && answered.add(message.id));
+  transport.onmessage = (message) => {
+    if (isDeeper(message, MAX_DEPTH))
+      throw new ToolServerError(`It nests its answer more than ${MAX_DEPTH} levels deep.`);
+    if ("id" in message) answered.add(message.id);
+  };
   signal.addEventListener("abort", () => failed.reject(signal.reason));
   const client = new Client(identity);
   // The signal ends requests before the client's own timeout does.
@@ -76,7 +82,7 @@ async function ask<T>(
     const working = client.connect(transport, options).then(() => work(client, options));
     return await Promise.race([working, failed.promise]);
   } catch (error) {
-    throw toToolServerError(error, timeoutMs);
+    throw toToolServerError(error, timeoutMs, header?.value);
   } finally {
     // Servers with sessions are told that this one has ended. Nothing waits for that.
     void transport
@@ -84,6 +90,11 @@ async function ask<T>(
       .catch(() => {})
       .finally(() => client.close());
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 /** Fails a request whose response has ended without an answer to it. */

@@ -36,18 +36,21 @@ const ADDRESS = "http://localhost/mcp";
 export function createMcpGateway({ tools, identity }: Deps): McpGateway {
   return async ({ actor, message, protocolVersion, signal }) => {
     const server = new Server(identity, { capabilities: { tools: {} } });
-    server.setRequestHandler(ListToolsRequestSchema, () => listTools(tools, actor, signal));
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-      callTool(tools, actor, { name: params.name, arguments: params.arguments ?? {}, signal }),
+    const failures: unknown[] = [];
+    const fail = (error: unknown) => void failures.push(error);
+    server.setRequestHandler(ListToolsRequestSchema, () => answer(() => listTools(tools, actor, signal), fail));
+    server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
+      answer(() => callTool(tools, actor, { name, arguments: given, signal }), fail),
     );
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
       const response = await transport.handleRequest(toRequest(protocolVersion), { parsedBody: message });
+      if (failures.length > 0) throw failures[0];
       if (response.status === 202) return null;
-      const answer = (await response.json()) as McpResponse;
-      if (response.ok) return answer;
-      throw errors.invalidRequest(answer.error?.message ?? "The message is not one of MCP.");
+      const body = (await response.json()) as McpResponse;
+      if (response.ok) return body;
+      throw errors.invalidRequest(body.error?.message ?? "The message is not one of MCP.");
     } finally {
       await server.close();
     }
@@ -64,6 +67,20 @@ function toRequest(protocolVersion: string | undefined): Request {
       ...(protocolVersion !== undefined && { "mcp-protocol-version": protocolVersion }),
     },
   });
+}
+
+/**
+ * Returns what `work` does. What it refuses is told to the program as MCP has it. Other errors are given to `fail`, since the SDK
+ * would send their text, which is for the log.
+ */
+async function answer<T>(work: () => Promise<T>, fail: (error: unknown) => void): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw new McpError(ErrorCode.InvalidParams, error.message);
+    fail(error);
+    throw error;
+  }
 }
 
 async function listTools(tools: Deps["tools"], actor: SignedInActor, signal: AbortSignal): Promise<ListToolsResult> {
@@ -84,14 +101,10 @@ async function callTool(
   actor: SignedInActor,
   call: Parameters<ToolUseCases["call"]>[1],
 ): Promise<CallToolResult> {
-  try {
-    const { content, structured_content, is_error } = await tools.call(actor, call);
-    return {
-      content: content as CallToolResult["content"], // as its server sent it
-      ...(structured_content !== null && { structuredContent: structured_content }),
-      isError: is_error,
-    };
-  } catch (error) {
-    throw error instanceof AppError ? new McpError(ErrorCode.InvalidParams, error.message) : error;
-  }
+  const { content, structured_content, is_error } = await tools.call(actor, call);
+  return {
+    content: content as CallToolResult["content"], // as its server sent it
+    ...(structured_content !== null && { structuredContent: structured_content }),
+    isError: is_error,
+  };
 }

@@ -1,6 +1,6 @@
 import { type Tool, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
+import publishedDraft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
 
 /** The tools of a server, and why others are left out, in sentences. */
 export type ReadTools = { tools: Tool[]; problems: string[] };
@@ -10,7 +10,14 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const MAX_QUOTED_CHARACTERS = 60;
 
 const schemas = new Ajv2020({ strict: false, validateFormats: false, logger: false });
-schemas.addMetaSchema(draft7);
+schemas.addMetaSchema({
+  ...publishedDraft7,
+  // Without `uniqueItems`: to find equal values, each is compared with each, which takes minutes in a list of many.
+  properties: { ...publishedDraft7.properties, enum: { type: "array", items: true } },
+});
+
+/** Returns whether a tool can have a name. */
+export const isToolName = (name: string): boolean => NAME.test(name);
 
 /** Reads what a server says of its tools. Those that nobody could call are left out. */
 export function readTools(found: readonly unknown[]): ReadTools {
@@ -25,9 +32,10 @@ export function readTools(found: readonly unknown[]): ReadTools {
   return { tools: [...tools.values()], problems };
 }
 
-function findProblem({ name, inputSchema }: Tool, others: ReadonlyMap<string, Tool>): string | null {
-  if (!NAME.test(name)) return "its name has other characters than letters, digits, underscores, dots and hyphens";
+function findProblem({ name, inputSchema, execution }: Tool, others: ReadonlyMap<string, Tool>): string | null {
+  if (!isToolName(name)) return "its name has other characters than letters, digits, underscores, dots and hyphens";
   if (others.has(name)) return "another one has its name";
+  if (execution?.taskSupport === "required") return "it can be called as a task only, which is not supported";
   return isJsonSchema(inputSchema) ? null : "the schema of its arguments is not JSON Schema";
 }
 

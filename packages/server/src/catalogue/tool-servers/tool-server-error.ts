@@ -12,19 +12,29 @@ export class ToolServerError extends Error {
 
 const MAX_QUOTED_CHARACTERS = 500;
 
-/** Returns why a request to a server of tools failed, without its address, which may hold a secret. */
-export function toToolServerError(error: unknown, timeoutMs: number): ToolServerError {
-  return error instanceof ToolServerError
-    ? error
-    : new ToolServerError(describeError(error, timeoutMs), { cause: error });
+/**
+ * Returns why a request to a server of tools failed, without its address, which may hold a secret, and without the secret that it
+ * was sent, which servers may quote.
+ */
+export function toToolServerError(error: unknown, timeoutMs: number, secret?: string): ToolServerError {
+  if (error instanceof ToolServerError) return error;
+  return new ToolServerError(describeError(error, timeoutMs, secret), { cause: error });
 }
 
-function describeError(error: unknown, timeoutMs: number): string {
+/** Replaces a secret in a text, also without the scheme before it, such as `Bearer`. */
+function hideSecret(text: string, secret = ""): string {
+  const token = secret.slice(secret.indexOf(" ") + 1);
+  return token === "" ? text : text.replaceAll(token, "[secret]");
+}
+
+function describeError(error: unknown, timeoutMs: number, secret?: string): string {
   if (hasCode(error, "outgoing.address_refused"))
     return "Its address is not public, and the operator does not allow it.";
   if (error instanceof BodyTooLongError) return error.message;
   if (error instanceof McpError)
-    return `It reported an error: ${error.message.replace(/^MCP error -?\d+: /, "").slice(0, MAX_QUOTED_CHARACTERS)}`;
+    return `It reported an error: ${hideSecret(error.message, secret)
+      .replace(/^MCP error -?\d+: /, "")
+      .slice(0, MAX_QUOTED_CHARACTERS)}`;
   if (error instanceof StreamableHTTPError) return describeStatus(error.code ?? 0);
   const { name, cause } = error instanceof Error ? error : new Error();
   if (name === "TimeoutError") return `It did not answer within ${timeoutMs / SECOND_MS} seconds.`;

@@ -2,6 +2,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -171,14 +172,32 @@ describe("a call to a tool", () => {
     expect(await listCalls()).toMatchObject({ items: [{ outcome: "failed" }] });
   });
 
-  test.each(["sums__find", "other__add", "add", "__add", "sums__"])("of the name %s is refused", async (name) => {
+  test.each(["sums__find", "other__add", "add", "__add", "sums__", "sums__a b"])(
+    "of the name %s is refused",
+    async (name) => {
+      const { address, requests } = await startMcpServer();
+      await register("sums", { url: address, allowed_tools: ["add"] });
+      const refused = await callTool(name);
+      expect([refused.status, codeOf(refused)]).toEqual([404, "tools.not_found"]);
+      expect(refused.text).toContain(`There is no tool ${name} that you may call.`);
+      expect(requests).toEqual([]);
+      expect(await listCalls()).toMatchObject({ items: [] });
+    },
+  );
+
+  test("of a name that no tool can have is not made, since it could not be recorded", async () => {
     const { address, requests } = await startMcpServer();
-    await register("sums", { url: address, allowed_tools: ["add"] });
-    const refused = await callTool(name);
-    expect([refused.status, codeOf(refused)]).toEqual([404, "tools.not_found"]);
-    expect(refused.text).toContain(`There is no tool ${name} that you may call.`);
+    await register("sums", { url: address });
+    for (const tool of ["\u0000", "a\u0000", "\ud800", "x".repeat(129), "x".repeat(100_000)]) {
+      const params = { name: `sums__${tool}`, arguments: {} };
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+      const refused = await server.call("/mcp", { token: owner.token, body });
+      expect(refused.body).toMatchObject({
+        error: { code: -32602, message: expect.stringContaining("no tool sums__") },
+      });
+      expect(refused.text.length).toBeLessThan(500);
+    }
     expect(requests).toEqual([]);
-    expect(await listCalls()).toMatchObject({ items: [] });
   });
 
   test("needs a key with the scope tools.call, and a role that may call models", async () => {
@@ -318,5 +337,17 @@ describe("the gateway at /mcp", () => {
     const opened = await server.call("/mcp", { token: owner.token, headers: { accept: "text/event-stream" } });
     expect([opened.status, opened.headers.get("allow")]).toEqual([405, "POST"]);
     expect((await server.call("/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" } })).status).toBe(401);
+  });
+
+  test("does not tell programs what failed inside of this server", async () => {
+    const { address } = await startMcpServer();
+    await register("sums", { url: address });
+    await sql`alter table tool_calls rename to tool_calls_gone`.execute(server.db);
+    const params = { name: "sums__add", arguments: { a: 1, b: 2 } };
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const failed = await server.call("/mcp", { token: owner.token, body });
+    await sql`alter table tool_calls_gone rename to tool_calls`.execute(server.db);
+    expect([failed.status, codeOf(failed)]).toEqual([500, "internal_error"]);
+    expect(failed.text).not.toContain("tool_calls");
   });
 });

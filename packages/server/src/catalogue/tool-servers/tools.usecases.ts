@@ -7,6 +7,7 @@ import { type Page, toPagination } from "../../platform/core/http/pagination.ts"
 import type { Ids } from "../../platform/core/ids.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import type { AskServers } from "./ask-servers.ts";
+import { isToolName } from "./read-tools.ts";
 import type { ToolCallsRepository } from "./tool-calls.repository.ts";
 import { toToolCallRecordDto } from "./tool-servers.dto.ts";
 import type { ToolServerRow, ToolServersRepository } from "./tool-servers.repository.ts";
@@ -31,6 +32,7 @@ export type ToolCall = { name: string; arguments: Record<string, unknown>; signa
 /** 132 bits, so that nobody finds another description with the same one. */
 const FINGERPRINT_LENGTH = 22;
 const SEPARATOR = "__";
+const MAX_QUOTED_CHARACTERS = 160;
 /** How many calls of an organization a process answers at once. */
 const MAX_RUNNING = 20;
 
@@ -123,7 +125,8 @@ async function findTool(
   const server = name.slice(0, Math.max(0, at));
   const tool = name.slice(at + SEPARATOR.length);
   const row = (await toolServersRepository.listUsable(organizationId)).find((one) => one.name === server);
-  if (row === undefined || tool === "" || !isAllowed(row, tool)) throw errors.tools.notFound({ name });
+  if (row === undefined || !isToolName(tool) || !isAllowed(row, tool))
+    throw errors.tools.notFound({ name: name.slice(0, MAX_QUOTED_CHARACTERS) });
   return { row, tool };
 }
 

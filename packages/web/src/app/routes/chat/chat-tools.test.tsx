@@ -80,7 +80,7 @@ async function chooseSearch(): Promise<void> {
   await userEvent.click(await screen.findByRole("button", { name: "Tools" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Tools in this chat" }));
   await userEvent.click(await dialog.findByRole("checkbox", { name: "Search" }));
-  await userEvent.keyboard("{Escape}");
+  await userEvent.click(dialog.getByRole("button", { name: "Done" }));
   await screen.findByRole("button", { name: "Tools: 1" });
 }
 const ask = async (text: string) => userEvent.type(await screen.findByLabelText("Message"), `${text}{Enter}`);

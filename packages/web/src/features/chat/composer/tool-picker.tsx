@@ -28,6 +28,11 @@ export function ToolPicker({ chosen, setChosen, onClose }: Props) {
         </button>
       </ErrorNotice>
       {data ? <ToolChoice list={data} chosen={chosen} setChosen={setChosen} /> : null}
+      <div className="actions">
+        <button type="button" className="btn" onClick={onClose}>
+          {t`Done`}
+        </button>
+      </div>
     </Dialog>
   );
 }
@@ -68,7 +73,7 @@ function ToolChoice({ list: { items, problems }, chosen, setChosen }: ChoiceProp
         />
       ))}
       {problems.map(({ server, message }) => (
-        <p key={server + message} className="notice quiet">
+        <p key={server + message} className="notice quiet mt-4">
           <Trans>
             <b>{server}</b>: {message}
           </Trans>
