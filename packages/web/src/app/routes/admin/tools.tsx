@@ -1,0 +1,17 @@
+import { t } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
+import { toolServersQuery } from "#/features/tool-servers/owner.ts";
+import { ToolServers } from "#/features/tool-servers/tool-servers.tsx";
+
+/** The servers of tools for everybody. */
+export default function AdminToolsPage() {
+  return (
+    <ToolServers
+      owner="everybody"
+      description={t`Servers whose tools every organization can call. An organization's own server of the same name replaces one for it.`}
+    />
+  );
+}
+
+/** Loads what the page reads first. */
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(toolServersQuery("everybody"));
