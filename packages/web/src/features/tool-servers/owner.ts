@@ -1,6 +1,5 @@
 import type { ToolServer, ToolServerSetRequest } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 
@@ -15,15 +14,21 @@ const queriesOf = (owner: Owner) => (owner === "everybody" ? queries.admin.toolS
 /** The servers of an owner. */
 export const toolServersQuery = (owner: Owner) => queryOptions({ ...queriesOf(owner).list.queryOptions() });
 
-/** The tools of one server, for which the server is asked each time. */
+/**
+ * The tools of one server. It is asked each time they are opened, and not again while they are open, so that what was ticked
+ * stays.
+ */
 export const serverToolsQuery = (owner: Owner, name: string) =>
-  queryOptions({ ...queriesOf(owner).tools.queryOptions(name), staleTime: 0, gcTime: 0 });
+  queryOptions({ ...queriesOf(owner).tools.queryOptions(name), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
 
-/** Returns the keys of the queries that are refetched after a server of the owner has changed. */
-export const listChangedKeys = (owner: Owner) =>
-  owner === "everybody"
-    ? [...ADMIN_QUERY_KEYS, queries.tools.key()]
-    : [toolServersQuery(owner).queryKey, queries.tools.key()];
+/**
+ * Returns the keys of the queries that are refetched after a server of the owner has changed. The tools of a server are not
+ * among them, so that the server is not asked again while they are being chosen.
+ */
+export const listChangedKeys = (owner: Owner) => [
+  toolServersQuery(owner).queryKey,
+  queries.tools.list.queryOptions().queryKey,
+];
 
 /** Returns the fields with which a server is set again as it is; its secret is kept. */
 export const toRequest = ({ url, header_name, allowed_tools, is_enabled }: ToolServer): ToolServerSetRequest => ({

@@ -138,7 +138,7 @@ test("the page of tools refuses a taken name and an address that is none before 
 
 test("the page of tools shows at its field what the server refuses", async () => {
   const message = "header_value is missing: there is no secret for this header and this host.";
-  const refusal = refuse(400, "invalid_request", message, { param: "header_value" });
+  const refusal = refuse(400, "invalid_request", message, {}, "header_value");
   show({ items: [DOCS] }, [http.toolServers.set(refusal, forDocs)]);
   await press("Change docs");
   await press("Save");
@@ -231,8 +231,8 @@ test("the page of tools asks no server for somebody whose role may not call mode
   expect(requests.some(({ path }) => path === "/tools")).toBe(false);
 });
 
-test("the admin page of tools registers servers for everybody with the same form", async () => {
-  const { requests } = renderPage(
+const showAdmin = (routes: StubHandlers = []) =>
+  renderPage(
     <ToastProvider>
       <ConfirmProvider>
         <AdminToolsPage />
@@ -241,12 +241,15 @@ test("the admin page of tools registers servers for everybody with the same form
     "/admin/tools",
     "/admin/tools",
     [
+      ...routes,
       http.auth.me({ ...maria, is_admin: true }),
       http.admin.toolServers.list({ items: [DOCS] }),
       http.admin.toolServers.tools(TOOLS, forDocs),
-      http.admin.toolServers.set(DOCS, forDocs),
     ],
   );
+
+test("the admin page of tools chooses the tools of a server for everybody", async () => {
+  const { requests } = showAdmin([http.admin.toolServers.set(DOCS, forDocs)]);
   await press("Ask docs for its tools");
   expect((await screen.findByLabelText<HTMLInputElement>("search")).checked).toBe(true);
   await userEvent.click(screen.getByLabelText("All, also those that it gets later"));
@@ -254,4 +257,21 @@ test("the admin page of tools registers servers for everybody with the same form
   expect(await screen.findByText("The tools of docs are changed")).toBeTruthy();
   const put = requests.find(({ method }) => method === "PUT");
   expect([put?.path, put?.body]).toMatchObject(["/admin/tool-servers/docs", { allowed_tools: null, is_enabled: true }]);
+});
+
+test("the admin page of tools keeps what was ticked when saving fails, and asks the server only when its tools are opened", async () => {
+  const { requests } = showAdmin([
+    http.admin.toolServers.set(refuse(409, "tool_servers.limit_reached", "There are 20 servers."), forDocs),
+  ]);
+  await press("Ask docs for its tools");
+  await userEvent.click(await screen.findByLabelText("read"));
+  await press("Save");
+  expect(await screen.findByText("There are 20 servers.")).toBeTruthy();
+  await waitFor(() => expect(requests.filter(({ path }) => path === "/admin/tool-servers")).toHaveLength(2));
+  expect(screen.getByLabelText<HTMLInputElement>("read").checked).toBe(true);
+  const countAsked = () => requests.filter(({ path }) => path.endsWith("/docs/tools")).length;
+  expect(countAsked()).toBe(1);
+  await press("Cancel");
+  await press("Ask docs for its tools");
+  await waitFor(() => expect(countAsked()).toBe(2));
 });
