@@ -102,6 +102,7 @@ export async function seedToolServers(servers: Pick<Feather["toolServers"], "set
     header_name: "Authorization",
     header_value: "Bearer example",
     allowed_tools: ["search", "read_page", "list_pages"],
+    is_enabled: true,
   });
   await servers.set("tickets", { url: "https://tickets.example.com/mcp", is_enabled: false });
 }

@@ -38,7 +38,7 @@ export function ToolServerCard({ server, actions }: Props) {
         <button
           type="button"
           className="btn"
-          aria-label={t`Ask ${name} for its tools`}
+          aria-label={t`Ask the server ${name} for its tools`}
           onClick={() => actions.chooseTools(server)}
         >
           {t`Ask the server`}
@@ -54,7 +54,7 @@ export function ToolServerCard({ server, actions }: Props) {
         <button
           type="button"
           className="btn ghost"
-          aria-label={is_enabled ? t`Switch ${name} off` : t`Switch ${name} on`}
+          aria-label={is_enabled ? t`Switch off ${name}` : t`Switch on ${name}`}
           onClick={() => actions.setEnabled(server, !is_enabled)}
         >
           {is_enabled ? t`Switch off` : t`Switch on`}

@@ -25,15 +25,22 @@ const fields = {
 
 /** Returns the schema of the form. A name that is taken is refused, since setting it would replace that server. */
 const createSchema = (taken: readonly string[]) =>
-  z.object({
-    ...fields,
-    name: z
-      .string()
-      .refine((value) => /^[a-z0-9][a-z0-9-]{0,23}$/.test(value.trim()), {
-        error: t`Name has at most 24 small letters, digits and hyphens, and begins with a letter or a digit.`,
-      })
-      .refine((value) => !taken.includes(value.trim()), { error: t`There is a server of this name. Change that one.` }),
-  });
+  z
+    .object({
+      ...fields,
+      name: z
+        .string()
+        .refine((value) => /^[a-z0-9][a-z0-9-]{0,23}$/.test(value.trim()), {
+          error: t`Name has at most 24 small letters, digits and hyphens, and begins with a letter or a digit.`,
+        })
+        .refine((value) => !taken.includes(value.trim()), {
+          error: t`There is a server of this name. Change that one.`,
+        }),
+    })
+    .refine(({ header_name, header_value }) => header_value.trim() === "" || header_name.trim() !== "", {
+      path: ["header_name"],
+      error: t`Header is needed: it says where the secret is sent.`,
+    });
 type Values = z.infer<ReturnType<typeof createSchema>>;
 
 type Props = {

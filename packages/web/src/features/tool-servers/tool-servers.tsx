@@ -1,7 +1,7 @@
 import type { ToolServer } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
@@ -9,7 +9,6 @@ import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import styles from "#/components/ui/lists/card-list.module.css";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { useAction } from "#/lib/use-action.ts";
 import { AllowedToolsDialog } from "./allowed-tools-dialog.tsx";
 import { listChangedKeys, type Owner, serversOf, toolServersQuery, toRequest } from "./owner.ts";
@@ -18,8 +17,8 @@ import { ToolServerDialog } from "./tool-server-dialog.tsx";
 
 type Props = {
   owner: Owner;
-  description: string;
-  parentPage?: { label: string; to: string };
+  /** Renders the header of the page, with a button once there are servers. */
+  renderHeader(action: ReactNode): ReactNode;
 };
 
 /** Which dialog is open: none, the form of a server (null for a new one), or the choice of its tools. */
@@ -28,8 +27,8 @@ type OpenDialog =
   | { kind: "server"; server: ToolServer | null }
   | { kind: "tools"; server: ToolServer; switchesOn: boolean };
 
-/** The header of the page and the servers of tools of an owner, which can be added, changed, switched and removed. */
-export function ToolServers({ owner, description, parentPage }: Props) {
+/** The servers of tools of an owner below the header of the page, which can be added, changed, switched and removed. */
+export function ToolServers({ owner, renderHeader }: Props) {
   const list = useQuery(toolServersQuery(owner));
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const actions = useServerActions(owner);
@@ -40,12 +39,7 @@ export function ToolServers({ owner, description, parentPage }: Props) {
   );
   return (
     <>
-      <PageHeader
-        title={t`Tools`}
-        description={description}
-        action={list.data && list.data.items.length > 0 ? addButton : undefined}
-        {...(parentPage && { parentPage })}
-      />
+      {renderHeader(list.data && list.data.items.length > 0 ? addButton : undefined)}
       <p className="mb-5">
         <Link className="link" to={paths.docs("tools")}>
           {t`How tools are registered and called`}

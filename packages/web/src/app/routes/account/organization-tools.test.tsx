@@ -136,6 +136,17 @@ test("the page of tools refuses a taken name and an address that is none before 
   expect(putsOf(page)).toEqual([]);
 });
 
+test("the page of tools refuses a secret without the header in which it is sent", async () => {
+  const page = show(EMPTY);
+  await press("Add a server");
+  await type("Name", "docs");
+  await type("Address", "https://mcp.example.com/mcp");
+  await type("Secret", "Bearer x");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Add the server" }));
+  expect(await screen.findByText("Header is needed: it says where the secret is sent.")).toBeTruthy();
+  expect(putsOf(page)).toEqual([]);
+});
+
 test("the page of tools shows at its field what the server refuses", async () => {
   const message = "header_value is missing: there is no secret for this header and this host.";
   const refusal = refuse(400, "invalid_request", message, {}, "header_value");
@@ -149,7 +160,7 @@ test("the page of tools shows at its field what the server refuses", async () =>
 test("the page of tools shows what is wrong with a server that is asked, and asks it again", async () => {
   const problem = "The tool server docs did not answer within 60 seconds.";
   const { requests } = show({ items: [DOCS] }, [http.toolServers.tools({ items: [], problems: [problem] }, forDocs)]);
-  await press("Ask docs for its tools");
+  await press("Ask the server docs for its tools");
   expect(await screen.findByText(problem)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
   await press("Ask again");
@@ -161,7 +172,7 @@ test("the page of tools shows why the chosen tools were not saved, and keeps an 
     http.toolServers.tools(TOOLS, forDocs),
     http.toolServers.set(refuse(409, "tool_servers.limit_reached", "There are 20 servers."), forDocs),
   ]);
-  await press("Ask docs for its tools");
+  await press("Ask the server docs for its tools");
   expect(await screen.findByText("The server has it no longer.")).toBeTruthy();
   await userEvent.click(screen.getByLabelText("old"));
   await press("Save");
@@ -175,9 +186,9 @@ test("the page of tools switches a server off and on, and removes it after a que
     http.toolServers.set({ ...WEATHER, is_enabled: true }, { params: { name: "weather" } }),
     http.toolServers.delete(undefined, forDocs),
   ]);
-  await press("Switch docs off");
+  await press("Switch off docs");
   expect(await screen.findByText("docs is switched off")).toBeTruthy();
-  await press("Switch weather on");
+  await press("Switch on weather");
   expect(await screen.findByText("weather is switched on")).toBeTruthy();
   expect(putsOf(page)).toMatchObject([
     ["/organization/tool-servers/docs", { is_enabled: false, allowed_tools: ["search"] }],
@@ -250,7 +261,7 @@ const showAdmin = (routes: StubHandlers = []) =>
 
 test("the admin page of tools chooses the tools of a server for everybody", async () => {
   const { requests } = showAdmin([http.admin.toolServers.set(DOCS, forDocs)]);
-  await press("Ask docs for its tools");
+  await press("Ask the server docs for its tools");
   expect((await screen.findByLabelText<HTMLInputElement>("search")).checked).toBe(true);
   await userEvent.click(screen.getByLabelText("All, also those that it gets later"));
   await press("Save");
@@ -263,15 +274,15 @@ test("the admin page of tools keeps what was ticked when saving fails, and asks 
   const { requests } = showAdmin([
     http.admin.toolServers.set(refuse(409, "tool_servers.limit_reached", "There are 20 servers."), forDocs),
   ]);
-  await press("Ask docs for its tools");
+  await press("Ask the server docs for its tools");
   await userEvent.click(await screen.findByLabelText("read"));
   await press("Save");
   expect(await screen.findByText("There are 20 servers.")).toBeTruthy();
   await waitFor(() => expect(requests.filter(({ path }) => path === "/admin/tool-servers")).toHaveLength(2));
   expect(screen.getByLabelText<HTMLInputElement>("read").checked).toBe(true);
-  const countAsked = () => requests.filter(({ path }) => path.endsWith("/docs/tools")).length;
-  expect(countAsked()).toBe(1);
+  const countRequests = () => requests.filter(({ path }) => path.endsWith("/docs/tools")).length;
+  expect(countRequests()).toBe(1);
   await press("Cancel");
-  await press("Ask docs for its tools");
-  await waitFor(() => expect(countAsked()).toBe(2));
+  await press("Ask the server docs for its tools");
+  await waitFor(() => expect(countRequests()).toBe(2));
 });

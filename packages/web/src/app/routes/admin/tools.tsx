@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { toolServersQuery } from "#/features/tool-servers/owner.ts";
 import { ToolServers } from "#/features/tool-servers/tool-servers.tsx";
 
@@ -8,7 +9,13 @@ export default function AdminToolsPage() {
   return (
     <ToolServers
       owner="everybody"
-      description={t`Servers whose tools every organization can call. An organization's own server of the same name replaces one for it.`}
+      renderHeader={(action) => (
+        <PageHeader
+          title={t`Tools`}
+          action={action}
+          description={t`Servers whose tools every organization can call. An organization's own server of the same name replaces one for it.`}
+        />
+      )}
     />
   );
 }
