@@ -1,5 +1,5 @@
 import type { Feather } from "@feather/sdk";
-import { MODEL } from "./seed-user.ts";
+import { MODEL, seedToolServers } from "./seed-user.ts";
 
 /** Grants the largest plan, credits and referral commission. */
 export async function grantMaxPlan(admin: Feather, userId: string): Promise<void> {
@@ -16,6 +16,7 @@ export async function seedAdminData(admin: Feather): Promise<void> {
     body: "The first token took up to 9 s. The backend was restarted.",
     state: "monitoring",
   });
+  await seedToolServers(admin.admin.toolServers);
   await admin.admin.currencies.set("EUR", { units_per_usd: "0.92" });
   await admin.admin.currencies.set("JPY", { units_per_usd: "151.3" });
   await admin.admin.coupons.create({ code: "SPRING26", percent_off: 20, duration: "once" });

@@ -56,6 +56,8 @@ export async function seedUser(user: Feather): Promise<void> {
   });
   await seedChats(user);
   await seedWebhooks(user);
+  await seedToolServers(user.toolServers);
+  for (const tool of ["docs__search", "docs__read_page"]) await user.tools.call(tool, {});
   for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
   for (let call = 0; call < 12; call++) await user.chat.completions.create(REQUEST);
   await user.chat.completions.create({ ...REQUEST, model: "Qwen/Qwen3-8B" }).catch(() => {});
@@ -91,6 +93,18 @@ async function seedWebhooks(user: Feather): Promise<void> {
   await user.webhooks.test(id);
   const paused = await user.webhooks.create({ url: "https://audit.example.com/in", event_types: ["member.added"] });
   await user.webhooks.update(paused.id, { disabled: true });
+}
+
+/** Registers a server of tools with a secret, and one that is switched off. Neither can be reached. */
+export async function seedToolServers(servers: Pick<Feather["toolServers"], "set">): Promise<void> {
+  await servers.set("docs", {
+    url: "https://mcp.example.com/documentation-of-all-teams/mcp",
+    header_name: "Authorization",
+    header_value: "Bearer example",
+    allowed_tools: ["search", "read_page", "list_pages"],
+    is_enabled: true,
+  });
+  await servers.set("tickets", { url: "https://tickets.example.com/mcp", is_enabled: false });
 }
 
 async function addCard(user: Feather, number: string): Promise<void> {

@@ -38,6 +38,7 @@ export const paths = {
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",
   organizationProviderKeys: "/account/organization/provider-keys",
+  organizationTools: "/account/organization/tools",
   organizationWebhooks: "/account/organization/webhooks",
   usage: "/account/usage",
   admin: "/admin",

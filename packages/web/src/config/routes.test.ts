@@ -13,12 +13,14 @@ const PRIVATE =
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
   /account/usage /account/verify-email /account/organization
   /account/organization/log /account/organization/roles /account/organization/webhooks
-  /account/organization/provider-keys`.split(/\s+/);
+  /account/organization/provider-keys /account/organization/tools`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/currencies /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
-  /admin/route-rules /admin/mails /admin/mails/:name /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
+  /admin/route-rules /admin/mails /admin/mails/:name /admin/outbox /admin/audit /admin/settings /admin/tools`.split(
+    /\s+/,
+  );
 
 const pathsOf = (access: string) => ROUTES.filter((route) => route.access === access).map((route) => route.path);
 
@@ -26,7 +28,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(98);
+  expect(ROUTES).toHaveLength(100);
 });
 
 test.each([

@@ -22,6 +22,7 @@ export const APP_NAV: readonly NavGroup[] = [
     links: [
       { label: t`Members`, to: paths.organization },
       { label: t`Provider keys`, to: paths.organizationProviderKeys },
+      { label: t`Tools`, to: paths.organizationTools },
       { label: t`Webhooks`, to: paths.organizationWebhooks },
       { label: t`Subscription`, to: paths.account },
       { label: t`Payment methods`, to: paths.paymentMethods },
@@ -61,6 +62,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Downloads`, to: "/admin/downloads" },
       { label: t`Backends`, to: "/admin/backends" },
       { label: t`Routing`, to: "/admin/routing" },
+      { label: t`Tools`, to: "/admin/tools" },
       { label: t`Deployments`, to: "/admin/deployments" },
     ],
   },

@@ -34,6 +34,9 @@ export default function OrganizationPage() {
         <Link className="link" to={paths.organizationRoles}>
           {t`What each role may do`}
         </Link>
+        <Link className="link" to={paths.organizationTools}>
+          {t`Tools`}
+        </Link>
         {can(user, "manage_organization") ? (
           <>
             <Link className="link" to={paths.organizationLog}>
