@@ -14,7 +14,7 @@ const TEXT_PROPERTIES =
   /^(aria-(label|description|valuetext|roledescription)|about|advice|alt|caption|confirmButtonText|description|done|empty|head|heading|hint|intro|keywords|kicker|label|lede|legend|link|more|note|placeholder|says|subject|submitLabel|text|title|tooltip|what|word|words)$/;
 /** Names of products and protocols, code and identifiers are the same in every language. */
 const UNTRANSLATED_TEXTS =
-  /^(&nbsp;|API|Apache-2\.0|Cline|CLI|DeepSeek|Esc|Feather|GitHub|GPU|Hugging Face|JSON|main|ms|OpenAI( Compatible| SDK)?|RSS|Roo Code|SDK|YAML|bad|entries|conversation|good|list|text|(org|usr)_…|(npx )?feather .*|\S+[/=:]\S*)$/;
+  /^(&nbsp;|API|Authorization|Apache-2\.0|Cline|CLI|DeepSeek|Esc|Feather|GitHub|GPU|Hugging Face|JSON|main|ms|OpenAI( Compatible| SDK)?|RSS|Roo Code|SDK|YAML|bad|entries|conversation|good|list|text|(org|usr)_…|(npx )?feather .*|\S+[/=:]\S*)$/;
 
 type Node = { type: string; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
