@@ -245,7 +245,7 @@ describe("trees of LibreChat", () => {
   const tree = (messagesTree: unknown) => read({ conversationId: "c1", title: "Birds", messagesTree });
 
   test("of 10,000 levels are read to the last one", async () => {
-    // A text, since JSON.stringify cannot write so many levels.
+    // Written as text, because JSON.stringify runs out of stack at this depth.
     const levels = Array.from(
       { length: 9_999 },
       (_, level) => `{"messageId":"m${level}","isCreatedByUser":${level % 2 === 0},"text":"Text","children":[`,

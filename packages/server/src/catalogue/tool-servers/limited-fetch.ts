@@ -19,7 +19,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /**
  * Creates the `fetch` with which a client of MCP asks one server: through the guarded HTTP client, and with a limit of bytes. It
- * opens no stream of the server's own messages, to which nobody would listen: the client is told that the server has none.
+ * opens no stream of the server's own messages, to which nobody would listen: the client gets the answer that the server has none.
  */
 export function createLimitedFetch({ outgoing, signal, idleTimeoutMs, maxBytes, onEnd }: Deps): FetchLike {
   const budget = { left: maxBytes };

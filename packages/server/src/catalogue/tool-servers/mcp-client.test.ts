@@ -72,13 +72,13 @@ describe("a server of tools", () => {
     return { url, ended: ended.promise };
   }
 
-  test("is told that its session has ended", async () => {
+  test("gets a request that ends its session", async () => {
     const { url, ended } = await startWithSession(() => {});
     expect(await client.listTools(at(url))).toEqual({ tools: [], problems: ["It has no tools."] });
     expect(await ended).toBe("session-1");
   });
 
-  test("is told that its session has ended also when the caller has gone", async () => {
+  test("gets a request that ends its session also when the caller has gone", async () => {
     const gone = new AbortController();
     const { url, ended } = await startWithSession(() => gone.abort());
     await expect(client.callTool(at(url), add, gone.signal)).rejects.toThrow("The caller did not wait for its answer.");

@@ -84,7 +84,7 @@ async function ask<T>(
   } catch (error) {
     throw toToolServerError(error, timeoutMs, header?.value);
   } finally {
-    // Servers with sessions are told that this one has ended. Nothing waits for that.
+    // Ends the session of servers that have one. Nothing waits for that.
     void transport
       .terminateSession()
       .catch(() => {})

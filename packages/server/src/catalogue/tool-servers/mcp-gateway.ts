@@ -70,7 +70,7 @@ function toRequest(protocolVersion: string | undefined): Request {
 }
 
 /**
- * Returns what `work` does. What it refuses is told to the program as MCP has it. Other errors are given to `fail`, since the SDK
+ * Returns what `work` does. What it refuses is sent to the program as an error of MCP. Other errors are given to `fail`, since the SDK
  * would send their text, which is for the log.
  */
 async function answer<T>(work: () => Promise<T>, fail: (error: unknown) => void): Promise<T> {

@@ -8,7 +8,7 @@ import { createWordHash, type HashWord } from "./words.ts";
 export type OrganizationKey = {
   sealer: Sealer;
   hash: HashWord;
-  /** Returns the last part of a link's address: 192 bits that nobody knows without the key. */
+  /** Returns the token in the address of a link: 192 bits, derived from the link's id with the key. */
   tokenOf(shareId: string): string;
 };
 

@@ -371,13 +371,13 @@ describe("what is changed in the portal and does not fit here", () => {
     expect(await listRefused(who)).toEqual(["address"]);
   });
 
-  test("a name that is not valid is told of, and the e-mail address beside it is taken over", async () => {
+  test("a name that is not valid is reported, and the e-mail address beside it is taken over", async () => {
     const { who } = await createFrench({ name: "Ac\u202eme", email: "new@example.com" });
     expect(await readDetails(who)).toMatchObject({ name: null, email: "new@example.com" });
     expect(await listRefused(who)).toEqual(["name"]);
   });
 
-  test("an address without the city that a buyer reference needs is told of", async () => {
+  test("an address without the city that a buyer reference needs is reported", async () => {
     const { who, customer } = await createVisitor();
     const details = { name: "Amt", address: "Weg 1", postal_code: "10115", city: "Berlin", country: "DE" };
     await saveDetails(who, { ...details, buyer_reference: "04011000-12345-03" } as Partial<Details>);

@@ -127,7 +127,7 @@ test("a call that is allowed once is made, its result is shown folded, and the m
   await approval();
 });
 
-test("a call that is not allowed is not made, and the model is told so", async () => {
+test("a call that is not allowed is not made, and the model gets that as its result", async () => {
   const { called } = show();
   await chooseSearch();
   await ask("feathers");

@@ -50,7 +50,7 @@ type AnsweringOptions = {
   /** Whether the server saves answers that go on, once the conversation is saved there. */
   isSavedByServer: boolean;
   wait(milliseconds: number): Promise<void>;
-  /** Returns the tools of servers that a model is told of. */
+  /** Returns the tools of servers that a model is offered. */
   offerTools(settings: ChatSettings): Promise<ChatTool[]>;
   /** Called when an answer has been received and is shown as finished. */
   onFinished(answer: Answer): void;

@@ -67,7 +67,7 @@ function ToolChoice({ list: { items, problems }, chosen, setChosen }: ChoiceProp
         <CheckboxField
           key={name}
           label={name}
-          hint={t`It is not there any more, and no model is told of it.`}
+          hint={t`It is not there any more, and models cannot call it.`}
           checked
           onChange={() => toggle(name, false)}
         />

@@ -77,14 +77,14 @@ test("a link is made to the messages that are shown, listed with its end, and re
   ]);
 });
 
-test("where the organization forbids links, admins are told where to allow them", async () => {
+test("where the organization forbids links, admins read where to allow them", async () => {
   showDialog({ chatLinks: false });
   const link = await screen.findByRole("link", { name: "Allow them for the organization" });
   expect(link.getAttribute("href")).toBe("/account/organization");
   expect(screen.queryByRole("button", { name: "Make a link" })).toBeNull();
 });
 
-test("where the organization forbids links, members are told who can allow them", async () => {
+test("where the organization forbids links, members read who can allow them", async () => {
   showDialog({ chatLinks: false, user: { ...maria, permissions: ["call_models"] } });
   expect(await screen.findByText(/One of its admins can change that/)).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();

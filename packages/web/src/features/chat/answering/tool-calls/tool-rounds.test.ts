@@ -62,7 +62,7 @@ async function setup(
   return { rounds, called, sent, settingsNow };
 }
 
-describe("the tools that a model is told of", () => {
+describe("the tools that a model is offered", () => {
   test("are the chosen ones that are there and that models accept", async () => {
     const odd = tool("docs__a.b");
     const settings = withChosenTools(DEFAULT_SETTINGS, [SEARCH.name, odd.name, "docs__gone"]);
@@ -106,7 +106,7 @@ describe("the calls of an answer", () => {
     expect(settingsNow().approved_tools).toBe("");
   });
 
-  test("that are not allowed are not made, and the model is told so", async () => {
+  test("that are not allowed are not made, and the model gets that as their result", async () => {
     const last = asks(call(SEARCH.name, "{}", "one"), call(READ.name, "{}", "two"));
     const { rounds, called, sent } = await setup(last);
     await rounds.run(last, { one: "no" });
@@ -159,7 +159,7 @@ describe("the calls of an answer", () => {
   });
 });
 
-describe("what a model is told of a call", () => {
+describe("the result of a call that a model gets", () => {
   const resultOf = async (made: ToolCall, respond?: Setup["respond"]) => {
     const last = asks(made);
     const { rounds, sent } = await setup(last, respond ? { respond } : {});

@@ -40,7 +40,7 @@ export function createToolRounds(deps: Deps) {
   const context: Context = { ...deps, running: new Map(), listeners: new Set() };
   const { running, listeners } = context;
   return {
-    /** Returns what a model is told of the chosen tools. Rejects if the tools cannot be listed. */
+    /** Returns the chosen tools as a model is offered them. Rejects if the tools cannot be listed. */
     offer: (settings: ChatSettings): Promise<ChatTool[]> => offerTools(deps, settings),
     /** Returns whether the calls of an answer can be made here: they are for tools of servers. */
     canRun: (answer: Answer): boolean => canRun(deps, answer),
@@ -156,7 +156,7 @@ async function approve({ conversations, tools }: Context, conversation: string, 
     .catch(() => {});
 }
 
-/** Calls a tool. Returns what its model is told, also of an error. */
+/** Calls a tool. Returns the result for its model, also that of an error. */
 async function callTool(
   { conversations, tools }: Context,
   conversation: string,
