@@ -4,6 +4,7 @@ import { GLOBAL_FLAGS } from "../flags.ts";
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ls: ["models", "list"],
   pull: ["models", "pull"],
+  orgs: ["organization", "list"],
 };
 
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<") ? [name.split(" ")[0]] : [])));

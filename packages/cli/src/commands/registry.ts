@@ -190,9 +190,21 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
   {
     name: "organization",
-    summary: "See your organization, and decide where its calls may go",
+    summary: "See and switch your organization, and decide about its calls",
     section: "Account",
     load: async () => (await import("./organization/index.ts")).commands,
+  },
+  {
+    name: "members",
+    summary: "See who is in your organization, and change their roles",
+    section: "Account",
+    load: async () => (await import("./members/index.ts")).commands,
+  },
+  {
+    name: "invitations",
+    summary: "Invite people to your organization",
+    section: "Account",
+    load: async () => (await import("./invitations/index.ts")).commands,
   },
   {
     name: "account",
