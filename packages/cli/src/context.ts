@@ -16,6 +16,21 @@ export type GlobalFlags = OutputFlags & {
   readonly profile: string | undefined;
 };
 
+/** What finds and runs other programs on this machine. */
+export type ProgramRunner = {
+  /** Returns the path of a command; null when it is not installed. */
+  readonly find: (command: string) => Promise<string | null>;
+  /**
+   * Runs a program at this terminal until it ends, and returns its exit code. The variables are added to those of this
+   * process; `undefined` removes one.
+   */
+  readonly run: (
+    path: string,
+    args: readonly string[],
+    variables: Readonly<Record<string, string | undefined>>,
+  ) => Promise<number>;
+};
+
 /** The runtime's effects besides requests and output; replaced in tests. */
 export type Runtime = {
   readonly signal: AbortSignal;
@@ -24,6 +39,7 @@ export type Runtime = {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Opens a URL in the browser; false when there is none. */
   readonly openUrl: (address: string) => Promise<boolean>;
+  readonly programs: ProgramRunner;
 };
 
 /** What a command works with. Client, settings and prompts are created on first use. */
@@ -37,6 +53,7 @@ export type Context = Prompts & {
   readonly settings: () => Settings;
   readonly sleep: Runtime["sleep"];
   readonly openUrl: Runtime["openUrl"];
+  readonly programs: ProgramRunner;
   /** Returns the caller's credential, renewed when it is about to expire; undefined without a sign-in. */
   readonly secret: () => Promise<string | undefined>;
   /** Returns a client with the caller's credential, if there is one. */

@@ -98,6 +98,16 @@ export class WaitTimeoutError extends Error {
   }
 }
 
+/** A program that was started here ended with an error, which it has reported itself. Exit code of that program. */
+export class ProgramEndedError extends Error {
+  override readonly name = "ProgramEndedError";
+  readonly exitCode: number;
+  constructor(command: string, exitCode: number) {
+    super(`${command} ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
 /** The person pressed Ctrl-C, left a prompt, or did not confirm. Exit code 130. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";

@@ -48,6 +48,10 @@ process.exitCode = await run(process.argv.slice(2), {
       return false;
     }
   },
+  programs: {
+    find: async (command) => (await import("./start/run-program.ts")).programRunner.find(command),
+    run: async (...program) => (await import("./start/run-program.ts")).programRunner.run(...program),
+  },
   version,
 });
 

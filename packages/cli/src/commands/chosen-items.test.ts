@@ -6,7 +6,7 @@ import { readEnvironment } from "../config/environment.ts";
 import { measureAsciiWidth } from "../output/width.ts";
 import type { Choice } from "../prompts.ts";
 import { createContext } from "../start/create-context.ts";
-import { createMemoryStream, NOW } from "../testing/run-cli.ts";
+import { createMemoryStream, NO_PROGRAMS, NOW } from "../testing/run-cli.ts";
 import { loadAllCommands } from "./command-group.ts";
 import { COMMANDS } from "./registry.ts";
 
@@ -77,6 +77,7 @@ async function runAndChoose(name: string, flags: Record<string, unknown> = {}): 
       now: () => NOW,
       sleep: async () => {},
       openUrl: async () => false,
+      programs: NO_PROGRAMS,
     },
   );
   let offered: readonly string[] = [];

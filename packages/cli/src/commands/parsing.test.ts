@@ -45,6 +45,27 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["models search qwen coder", "models search", { search: "qwen coder", paging: FIRST_PAGE }],
   ["models search llama --warm -q", "models search", { search: "llama", availability: "warm", paging: FIRST_PAGE }],
   ["models show Qwen/Qwen3-32B", "models show", { id: "Qwen/Qwen3-32B" }],
+  ["launch claude", "launch", { name: "claude", args: [], limits: { expires_at: "2026-11-22T00:00:00.000Z" } }],
+  [
+    "launch codex -m Qwen/Qwen3-32B --spend-limit 2",
+    "launch",
+    {
+      name: "codex",
+      args: [],
+      model: "Qwen/Qwen3-32B",
+      limits: { expires_at: "2026-11-22T00:00:00.000Z", spend_limit_nano_usd: "2000000000" },
+    },
+  ],
+  [
+    "launch aider -m Qwen/Qwen3-32B -- --no-auto-commits",
+    "launch",
+    {
+      name: "aider",
+      args: ["--no-auto-commits"],
+      model: "Qwen/Qwen3-32B",
+      limits: { expires_at: "2026-11-22T00:00:00.000Z" },
+    },
+  ],
   ["models stored", "models stored", null],
   ["ps", "ps", null],
   ["rm Qwen/Qwen3-8B", "rm", { id: "Qwen/Qwen3-8B" }],

@@ -69,6 +69,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./chats/index.ts")).commands,
   },
   {
+    name: "launch",
+    summary: "Start a coding program with a model of the server",
+    section: "Models",
+    load: async () => (await import("./launch/index.ts")).commands,
+  },
+  {
     name: "embed",
     summary: "Turn a text into a vector",
     section: "Models",

@@ -15,6 +15,7 @@ import {
   type FileFault,
   FileFaultsError,
   InterruptedError,
+  ProgramEndedError,
   ResourceNotFoundError,
   SignInError,
   UsageError,
@@ -84,6 +85,8 @@ export function toExitReport(error: unknown, group = "feather"): ExitReport {
       return createReport(EXIT.workFailed, error.message, "work_failed", createTryNotes(error.hint));
     case error instanceof WaitTimeoutError:
       return createReport(EXIT.waitTimeout, error.message, "wait_timeout", createTryNotes(error.hint));
+    case error instanceof ProgramEndedError:
+      return createReport(error.exitCode, null, "program_ended");
     case error instanceof InterruptedError:
     case error instanceof AbortedError:
       return createReport(EXIT.interrupted, null, "interrupted");

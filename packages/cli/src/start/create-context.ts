@@ -30,7 +30,7 @@ export type Invocation = Pick<OutputContext, "argv" | "filter" | "measure"> & {
 export function createContext(
   io: Io,
   { flags, argv, filter, measure, allowsNewProfile, version }: Invocation,
-  { signal, now, sleep, openUrl }: Runtime,
+  { signal, now, sleep, openUrl, programs }: Runtime,
 ): Context {
   const loadUiModule = () => import("../ui/index.ts");
   const output = createOutput(io, flags, { now, argv, filter, measure, loadUi: loadUiModule });
@@ -80,6 +80,7 @@ export function createContext(
     now,
     sleep,
     openUrl,
+    programs,
     version,
     interactive,
     settings,

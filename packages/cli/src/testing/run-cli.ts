@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { readEnvironment } from "../config/environment.ts";
+import type { ProgramRunner } from "../context.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Io, OutputStream } from "../output/io.ts";
 import { run } from "../start/run.ts";
@@ -18,6 +19,8 @@ export type RunOptions = {
   readonly signal?: AbortSignal;
   /** Opens a URL in the browser; by default there is no browser. */
   readonly openUrl?: (address: string) => Promise<boolean>;
+  /** What runs other programs; by default none is installed. */
+  readonly programs?: ProgramRunner;
   /** Receives the milliseconds of each wait; tests do not really wait. */
   readonly onSleep?: (milliseconds: number) => void;
   readonly now?: () => Date;
@@ -27,6 +30,14 @@ export type RunOptions = {
 
 /** The current time in tests. */
 export const NOW = new Date("2026-11-21T12:00:00Z");
+
+/** A machine on which no other program is installed. */
+export const NO_PROGRAMS: ProgramRunner = {
+  find: async () => null,
+  run: async (path) => {
+    throw new Error(`nothing runs ${path} in this test`);
+  },
+};
 
 /** Creates an output stream that records what is written. */
 export function createMemoryStream(isTTY = false, columns?: number): OutputStream & { text(): string } {
@@ -52,7 +63,12 @@ export async function runCli(
   settings: RunOptions = {},
 ): Promise<CliResult> {
   const { stdin = "", tty = false, columns, env = {}, interactive = false, now = () => NOW } = settings;
-  const { signal = new AbortController().signal, openUrl = async () => false, onSleep } = settings;
+  const {
+    signal = new AbortController().signal,
+    openUrl = async () => false,
+    programs = NO_PROGRAMS,
+    onSleep,
+  } = settings;
   const stdout = createMemoryStream(tty, columns);
   const stderr = createMemoryStream(tty, columns);
   const input = Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin as string)]), {
@@ -64,6 +80,6 @@ export async function runCli(
     onSleep?.(milliseconds);
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  const code = await run(argv, { io, signal, now, sleep, openUrl, version: "1.2.3" });
+  const code = await run(argv, { io, signal, now, sleep, openUrl, programs, version: "1.2.3" });
   return { code, out: stdout.text(), err: stderr.text() };
 }

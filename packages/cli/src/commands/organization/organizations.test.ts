@@ -37,7 +37,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
 });
 const bound = setupCli({
   "GET /organizations": () => ({ body: { items: [acme, labs] } }),
-  "POST /organization/switch": () => errorResponse(403, "session_required", "A session is needed."),
+  "POST /organization/switch": () => errorResponse(401, "unauthorized", "A session is needed."),
 });
 
 test("lists organizations and marks the one that the sign-in acts for", async () => {
