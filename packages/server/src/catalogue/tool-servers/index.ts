@@ -7,6 +7,7 @@ import { createAskServers } from "./ask-servers.ts";
 import { createMcpClient } from "./mcp-client.ts";
 import { createMcpGateway } from "./mcp-gateway.ts";
 import { createDeleteOldToolCalls } from "./old-tool-calls.jobs.ts";
+import { createOwnTools } from "./own-tools/own-tools.ts";
 import { createToolCallsRepository } from "./tool-calls.repository.ts";
 import { createToolServersRepository } from "./tool-servers.repository.ts";
 import { toolServerRoutes } from "./tool-servers.routes.ts";
@@ -31,7 +32,8 @@ export function createToolServersModule({ settings, retentionDays, ...ports }: P
   const timeoutMs = settings.seconds * SECOND_MS;
   const client = createMcpClient({ outgoing: ports.outgoing, timeoutMs, client: identity });
   const askServers = createAskServers({ ...ports, client });
-  const shared = { ...ports, toolServersRepository, toolCallsRepository, askServers };
+  const ownTools = createOwnTools({ clock: ports.clock, settings });
+  const shared = { ...ports, toolServersRepository, toolCallsRepository, askServers, ownTools };
   const toolServers = createToolServers(shared);
   const tools = createTools(shared);
   const answerMcp = createMcpGateway({ tools, identity });

@@ -8,9 +8,11 @@ import {
   ListToolsRequestSchema,
   type ListToolsResult,
   McpError,
+  type ToolAnnotations,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { AppError, errors } from "../../platform/core/errors/index.ts";
+import type { SendOwnRequest } from "./own-tools/own-requests.ts";
 import type { ToolUseCases } from "./tools.usecases.ts";
 
 type McpRequest = components["schemas"]["McpRequest"];
@@ -24,6 +26,7 @@ export type McpMessage = {
   message: McpRequest;
   protocolVersion: string | undefined;
   signal: AbortSignal;
+  send: SendOwnRequest;
 };
 
 /** Answers a message of MCP; null where there is no answer, since it is a notification. Throws `invalid_request`. */
@@ -34,13 +37,13 @@ const ADDRESS = "http://localhost/mcp";
 
 /** Creates the server of MCP through which programs call the tools of all servers that they may use. It keeps no sessions. */
 export function createMcpGateway({ tools, identity }: Deps): McpGateway {
-  return async ({ actor, message, protocolVersion, signal }) => {
+  return async ({ actor, message, protocolVersion, signal, send }) => {
     const server = new Server(identity, { capabilities: { tools: {} } });
     const failures: unknown[] = [];
     const fail = (error: unknown) => void failures.push(error);
     server.setRequestHandler(ListToolsRequestSchema, () => answer(() => listTools(tools, actor, signal), fail));
     server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
-      answer(() => callTool(tools, actor, { name, arguments: given, signal }), fail),
+      answer(() => callTool(tools, actor, { name, arguments: given, signal, send }), fail),
     );
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
@@ -86,11 +89,14 @@ async function answer<T>(work: () => Promise<T>, fail: (error: unknown) => void)
 async function listTools(tools: Deps["tools"], actor: SignedInActor, signal: AbortSignal): Promise<ListToolsResult> {
   const { items, problems } = await tools.list(actor, signal);
   return {
-    tools: items.map(({ name, title, description, input_schema }) => ({
+    tools: items.map(({ name, title, description, input_schema, output_schema, annotations }) => ({
       name,
       ...(title !== null && { title }),
       ...(description !== null && { description }),
-      inputSchema: input_schema as { type: "object" }, // as its server described it
+      // As its server described them.
+      inputSchema: input_schema as { type: "object" },
+      ...(output_schema !== null && { outputSchema: output_schema as { type: "object" } }),
+      ...(annotations !== null && { annotations: annotations as ToolAnnotations }),
     })),
     ...(problems.length > 0 && { _meta: { problems } }),
   };

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { parsePage } from "../../platform/core/http/pagination.ts";
 import type { McpGateway } from "./mcp-gateway.ts";
+import { createSendOwnRequest } from "./own-tools/own-requests.ts";
 import type { ToolServerUseCases } from "./tool-servers.usecases.ts";
 import type { ToolUseCases } from "./tools.usecases.ts";
 
@@ -26,14 +27,22 @@ export function toolServerRoutes({ toolServers, tools, answerMcp }: UseCases): H
     },
     "admin.toolServers.tools": ({ path }) => toolServers.listTools(null, path.name),
     "tools.list": ({ actor, reply }) => tools.list(actor, whenGone(reply.raw)),
-    "tools.call": ({ actor, path, body, reply }) =>
-      tools.call(actor, { name: path.name, arguments: body.arguments ?? {}, signal: whenGone(reply.raw) }),
+    "tools.call": ({ actor, path, body, request, reply }) =>
+      tools.call(actor, {
+        name: path.name,
+        arguments: body.arguments ?? {},
+        signal: whenGone(reply.raw),
+        send: createSendOwnRequest(request),
+      }),
     "tools.calls.list": ({ actor, query }) => tools.listCalls(actor, parsePage(query)),
     "mcp.send": async ({ actor, body, request, reply }) => {
       const version = request.headers["mcp-protocol-version"];
       const protocolVersion = typeof version === "string" ? version : undefined;
       const signal = whenGone(reply.raw);
-      const answer = await answerMcp({ actor, message: body, protocolVersion, signal });
+      const answer = await answerMcp({
+        ...{ actor, message: body, protocolVersion, signal },
+        send: createSendOwnRequest(request),
+      });
       if (answer !== null) return answer;
       reply.code(202);
       return undefined;

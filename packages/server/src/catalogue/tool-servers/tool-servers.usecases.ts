@@ -11,6 +11,7 @@ import { isLoopbackHost } from "../../platform/core/network/networks.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { AskServers } from "./ask-servers.ts";
+import { OWN_SERVER } from "./own-tools/own-tools.ts";
 import { toToolServerDto } from "./tool-servers.dto.ts";
 import type { ToolServerRow, ToolServersRepository, Whose } from "./tool-servers.repository.ts";
 
@@ -31,8 +32,6 @@ type Deps = {
 
 /** The most servers of an organization, and of those for everybody. */
 const MAX_SERVERS = 20;
-/** The name before this server's own tools. */
-const OWN_NAME = "feather";
 /** Headers that a client of MCP sets itself, or that describe the connection. */
 const REFUSED_HEADER =
   /^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
@@ -56,8 +55,8 @@ async function setServer(
 ): Promise<ToolServerDto> {
   const { db, toolServersRepository, audit, clock, ids } = deps;
   refuseLimitedKey(actor);
-  if (name === OWN_NAME)
-    throw errors.invalidRequest(`The name ${OWN_NAME} is kept for this server's own tools.`, { param: "name" });
+  if (name === OWN_SERVER)
+    throw errors.invalidRequest(`The name ${OWN_SERVER} is kept for this server's own tools.`, { param: "name" });
   const { url, header_name = null, allowed_tools = null, is_enabled = true } = request;
   await checkUrl(deps, url);
   const sealed_secret = sealSecret(deps, request, await toolServersRepository.find(whose, name));

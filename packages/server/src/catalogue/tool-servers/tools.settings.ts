@@ -10,6 +10,34 @@ export const toolSettings = {
     default: "60",
     editable: true,
   },
+  webFetch: {
+    env: "FEATHER_TOOL_WEB_FETCH",
+    doc: "Whether the tool feather__fetch_page fetches public web pages for everybody who may call tools: on or off.",
+    schema: z.enum(["on", "off"]),
+    default: "off",
+    editable: true,
+  },
+  webAllow: {
+    env: "FEATHER_TOOL_WEB_ALLOW",
+    doc: "What feather__fetch_page may fetch though it is not public, by commas: host, host:port, or a network such as 10.0.0.0/8. Everybody who may call tools reads it.",
+    schema: z.string().transform((text) =>
+      text
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    ),
+    default: "",
+  },
+  searchUrl: {
+    env: "FEATHER_TOOL_SEARCH_URL",
+    doc: "Address of the search of a SearXNG, such as https://search.example.com/search, which the tool feather__search_web asks. Its settings have to allow the format json. Without it there is no such tool.",
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .optional(),
+    default: undefined,
+    editable: true,
+  },
 } as const satisfies SettingDeclarations;
 
 /** The limits of calls to tools. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { components } from "@feather/openapi/schema";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
@@ -7,12 +8,15 @@ import { type Page, toPagination } from "../../platform/core/http/pagination.ts"
 import type { Ids } from "../../platform/core/ids.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import type { AskServers } from "./ask-servers.ts";
+import type { SendOwnRequest } from "./own-tools/own-requests.ts";
+import { OWN_SERVER, type OwnTools } from "./own-tools/own-tools.ts";
 import { isToolName } from "./read-tools.ts";
 import type { ToolCallsRepository } from "./tool-calls.repository.ts";
 import { toToolCallRecordDto } from "./tool-servers.dto.ts";
 import type { ToolServerRow, ToolServersRepository } from "./tool-servers.repository.ts";
 
 type ToolList = components["schemas"]["ToolList"];
+type ToolDto = ToolList["items"][number];
 type ToolCallResult = components["schemas"]["ToolCallResult"];
 type ToolCallRecordList = components["schemas"]["ToolCallRecordList"];
 
@@ -20,6 +24,7 @@ type Deps = {
   toolServersRepository: Pick<ToolServersRepository, "listUsable">;
   toolCallsRepository: ToolCallsRepository;
   askServers: AskServers;
+  ownTools: OwnTools;
   clock: Clock;
   ids: Ids;
 };
@@ -27,7 +32,13 @@ type Deps = {
 type CallCounts = Map<string, number>;
 
 /** A call to a tool by its name here, which is that of its server, two underscores, and its own. */
-export type ToolCall = { name: string; arguments: Record<string, unknown>; signal: AbortSignal };
+export type ToolCall = {
+  name: string;
+  arguments: Record<string, unknown>;
+  signal: AbortSignal;
+  /** Sends the requests to this server that its own tools make. */
+  send: SendOwnRequest;
+};
 
 /** 132 bits, so that nobody finds another description with the same one. */
 const FINGERPRINT_LENGTH = 22;
@@ -48,32 +59,41 @@ export function createTools(deps: Deps) {
 
 export type ToolUseCases = ReturnType<typeof createTools>;
 
-/** Lists the tools that the caller's organization may call. Servers that cannot be asked are named in `problems`. */
+/** Lists the tools that the caller may call, this server's own at first. Servers that cannot be asked are named in `problems`. */
 async function listTools(
-  { toolServersRepository, askServers }: Deps,
-  { organizationId }: SignedInActor,
+  { toolServersRepository, askServers, ownTools }: Deps,
+  actor: SignedInActor,
   signal: AbortSignal,
 ): Promise<ToolList> {
-  const rows = await toolServersRepository.listUsable(organizationId);
+  const rows = await toolServersRepository.listUsable(actor.organizationId);
   const lists = await Promise.all(rows.map((row) => askServers.listTools(row, { isFresh: false, signal })));
+  const ofServers = lists.flatMap(({ tools }, index) => {
+    const row = rows[index];
+    return row === undefined
+      ? []
+      : tools.filter(({ name }) => isAllowed(row, name)).map((tool) => toToolDto(row.name, tool));
+  });
   return {
-    items: lists.flatMap(({ tools }, index) => {
-      const row = rows[index];
-      if (row === undefined) return [];
-      return tools
-        .filter(({ name }) => isAllowed(row, name))
-        .map(({ name, title, description, inputSchema }) => ({
-          name: row.name + SEPARATOR + name,
-          server: row.name,
-          title: title ?? null,
-          description: description ?? null,
-          input_schema: inputSchema,
-          fingerprint: toFingerprint([title, description, inputSchema]),
-        }));
-    }),
+    items: [...ownTools.list(actor).map((tool) => toToolDto(OWN_SERVER, tool)), ...ofServers],
     problems: lists.flatMap(({ problems }, index) =>
       problems.map((message) => ({ server: rows[index]?.name ?? "", message })),
     ),
+  };
+}
+
+function toToolDto(
+  server: string,
+  { name, title, description, inputSchema, outputSchema, annotations }: Tool,
+): ToolDto {
+  return {
+    name: server + SEPARATOR + name,
+    server,
+    title: title ?? null,
+    description: description ?? null,
+    input_schema: inputSchema,
+    output_schema: outputSchema ?? null,
+    annotations: annotations ?? null,
+    fingerprint: toFingerprint([title, description, inputSchema]),
   };
 }
 
@@ -88,17 +108,17 @@ async function callTool(
   deps: Deps,
   running: CallCounts,
   actor: SignedInActor,
-  { name, arguments: given, signal }: ToolCall,
+  call: ToolCall,
 ): Promise<ToolCallResult> {
-  const { row, tool } = await findTool(deps, actor, name);
+  const { server, tool, run } = await findTool(deps, actor, call.name);
   const release = takePlace(running, actor.organizationId);
-  const { toolCallsRepository, askServers, clock, ids } = deps;
+  const { toolCallsRepository, clock, ids } = deps;
   const startedAt = clock.now();
   try {
-    const { result, hasFailed } = await askServers.callTool(row, { name: tool, arguments: given }, signal);
+    const { result, hasFailed } = await run(call);
     const duration_ms = clock.now().getTime() - startedAt.getTime();
     await toolCallsRepository.add({
-      ...{ id: ids.next("tcl"), server: row.name, tool, started_at: startedAt, duration_ms },
+      ...{ id: ids.next("tcl"), server, tool, started_at: startedAt, duration_ms },
       organization_id: actor.organizationId,
       user_id: actor.userId,
       api_key_id: actor.credential.type === "key" ? actor.credential.id : null,
@@ -115,19 +135,41 @@ async function callTool(
   }
 }
 
-async function findTool(
-  { toolServersRepository }: Deps,
-  { organizationId }: SignedInActor,
-  name: string,
-): Promise<{ row: ToolServerRow; tool: string }> {
+/** A tool that is there for the caller, and what calls it. `hasFailed` says that its server could not be asked. */
+type FoundTool = {
+  server: string;
+  tool: string;
+  run(call: ToolCall): Promise<{ result: CallToolResult; hasFailed: boolean }>;
+};
+
+async function findTool(deps: Deps, actor: SignedInActor, name: string): Promise<FoundTool> {
   // Names of servers have no underscores.
   const at = name.indexOf(SEPARATOR);
   const server = name.slice(0, Math.max(0, at));
   const tool = name.slice(at + SEPARATOR.length);
-  const row = (await toolServersRepository.listUsable(organizationId)).find((one) => one.name === server);
-  if (row === undefined || !isToolName(tool) || !isAllowed(row, tool))
-    throw errors.tools.notFound({ name: name.slice(0, MAX_QUOTED_CHARACTERS) });
-  return { row, tool };
+  const run =
+    server === OWN_SERVER ? findOwnTool(deps, actor, tool) : await findServersTool(deps, actor, { server, tool });
+  if (run === null) throw errors.tools.notFound({ name: name.slice(0, MAX_QUOTED_CHARACTERS) });
+  return { server, tool, run };
+}
+
+function findOwnTool({ ownTools }: Deps, actor: SignedInActor, tool: string): FoundTool["run"] | null {
+  const call = ownTools.find(tool, actor);
+  if (call === undefined) return null;
+  return async ({ arguments: given, signal, send }) => ({
+    result: await call(given, { signal, send }),
+    hasFailed: false,
+  });
+}
+
+async function findServersTool(
+  { toolServersRepository, askServers }: Deps,
+  { organizationId }: SignedInActor,
+  { server, tool }: { server: string; tool: string },
+): Promise<FoundTool["run"] | null> {
+  const row = (await toolServersRepository.listUsable(organizationId)).find(({ name }) => name === server);
+  if (row === undefined || !isToolName(tool) || !isAllowed(row, tool)) return null;
+  return ({ arguments: given, signal }) => askServers.callTool(row, { name: tool, arguments: given }, signal);
 }
 
 /** Counts a call of the organization until the returned function is called. */

@@ -27,7 +27,15 @@ const WEATHER: Sent<ToolServer> = {
   ...{ allowed_tools: null, is_enabled: false, created_by_name: null },
 };
 const tool = (name: string, is_allowed = true) => ({
-  ...{ name, title: null, description: `Does ${name}.`, input_schema: { type: "object" }, is_allowed },
+  ...{
+    name,
+    title: null,
+    description: `Does ${name}.`,
+    input_schema: { type: "object" },
+    output_schema: null,
+    annotations: null,
+    is_allowed,
+  },
 });
 const TOOLS: Sent<ToolServerTools> = { items: [tool("search"), tool("read", false)], problems: [] };
 const CALL: Sent<ToolCallRecord> = {
@@ -218,6 +226,8 @@ test("the page of tools shows members the tools that they may call, and no serve
       {
         ...{ name: "docs__search", server: "docs", title: "Search", description: "Searches.", fingerprint: "x" },
         input_schema: { type: "object" },
+        output_schema: null,
+        annotations: null,
       },
     ],
     problems: [{ server: "weather", message: "It did not answer." }],

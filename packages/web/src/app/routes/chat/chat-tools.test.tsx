@@ -25,11 +25,11 @@ const TOOLS: ToolList = {
   items: [
     {
       ...{ name: "docs__search", server: "docs", title: "Search", description: "Searches the docs." },
-      ...{ input_schema: { type: "object" }, fingerprint: "f1" },
+      ...{ input_schema: { type: "object" }, output_schema: null, annotations: null, fingerprint: "f1" },
     },
     {
       ...{ name: "docs__a.b", server: "docs", title: null, description: null },
-      ...{ input_schema: { type: "object" }, fingerprint: "f2" },
+      ...{ input_schema: { type: "object" }, output_schema: null, annotations: null, fingerprint: "f2" },
     },
   ],
   problems: [{ server: "old", message: "It did not answer within 60 seconds." }],

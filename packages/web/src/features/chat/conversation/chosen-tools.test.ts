@@ -14,6 +14,8 @@ import { settingsSchema } from "./settings-schema.ts";
 const tool = (name: string, fingerprint = "f1") => ({
   ...{ name, fingerprint, server: "docs", title: null, description: "Searches." },
   input_schema: { type: "object" },
+  output_schema: null,
+  annotations: null,
 });
 
 test("a new conversation uses no tools of servers", () => {

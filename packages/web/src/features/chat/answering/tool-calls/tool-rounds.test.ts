@@ -11,6 +11,8 @@ import { createToolRounds, MAX_RESULT_CHARACTERS, MAX_ROUNDS } from "./tool-roun
 const tool = (name: string, fingerprint = "f1"): Tool => ({
   ...{ name, fingerprint, server: "docs", title: null, description: "Searches." },
   input_schema: { type: "object" },
+  output_schema: null,
+  annotations: null,
 });
 const SEARCH = tool("docs__search");
 const READ = tool("docs__read");
