@@ -125,6 +125,19 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["chats shares list", "chats shares list", {}],
   ["chats shares revoke shr_4fJq --yes", "chats shares revoke", { id: "shr_4fJq" }],
   ["chats delete 6f1c2a34 --yes", "chats delete", { id: "6f1c2a34" }],
+  [
+    ["chat", "--tools", "feather__calculate", "What is 17 percent of 2,345?"],
+    "chat",
+    {
+      prompt: "What is 17 percent of 2,345?",
+      files: [],
+      images: [],
+      tools: ["feather__calculate"],
+      sampling: {},
+      stream: true,
+      continues: false,
+    },
+  ],
   ["chat", "chat", { prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false }],
   [
     ["chat", "-m", "Qwen/Qwen3-32B", "why do feathers insulate?"],

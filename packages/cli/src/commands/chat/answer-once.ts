@@ -10,6 +10,7 @@ import {
 } from "../../chat/answer.ts";
 import { formatTranscript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
+import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
 import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
@@ -56,6 +57,12 @@ async function requestAnswer(
   request: AnswerRequest,
 ): Promise<string> {
   const { output, signal } = context;
+  if (options.tools !== undefined) {
+    const run = await answerWithTools(context, client, request, options.tools);
+    if (output.json) output.printJson(run);
+    else output.print(run.content ?? "");
+    return run.content ?? "";
+  }
   if (!output.json && options.stream && request.responseFormat === undefined)
     return printAnswer(
       context,

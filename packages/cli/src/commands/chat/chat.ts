@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "commander";
 import type { SamplingOptions } from "../../chat/answer.ts";
 import type { Command } from "../../command.ts";
 import type { FlagValues } from "../../command-line.ts";
@@ -22,12 +23,20 @@ function toProvider({ only, sort }: FlagValues): Pick<SamplingOptions, "provider
   return { provider: { ...(places !== undefined && { only: places }), ...(by !== undefined && { sort: by }) } };
 }
 
+/** Parses names by comma. Throws `InvalidArgumentError`. */
+function parseNames(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("It takes names by comma.");
+  return [...new Set(names)];
+}
+
 /** Talks to a model: answers once when there is a prompt, and starts a conversation otherwise. */
 export const chat: Command<ChatOptions> = {
   name: "chat",
   summary: "Talk to a model",
   arguments: [{ name: "[prompt...]", summary: "what to say; stdin goes before it" }],
   prints: "json",
+  confirms: true,
   needs: "sign-in",
   flags: [
     {
@@ -72,6 +81,11 @@ export const chat: Command<ChatOptions> = {
       parse: collect,
       values: "files",
     },
+    {
+      name: "--tools <names>",
+      summary: "tools that the model may call, by comma: feather tools list; each call has to be allowed",
+      parse: parseNames,
+    },
     { name: "--no-stream", summary: "print the answer when it is complete" },
     { name: "--schema <file>", summary: "answer in JSON that follows the JSON Schema of a file", values: "files" },
     {
@@ -89,6 +103,7 @@ export const chat: Command<ChatOptions> = {
     'feather chat "What are the risks?" < report.pdf',
     'feather chat -m Qwen/Qwen2.5-VL-7B-Instruct --image bird.png "What kind of bird is this?"',
     'feather chat --schema person.json "Maria Winter is 34." | jq .age',
+    'feather chat --tools feather__calculate "What is 17 percent of 2,345?"',
     'feather chat --continue "And why is that?"',
     'git diff --staged | feather chat "Write a commit message." > msg',
   ],
@@ -98,6 +113,7 @@ export const chat: Command<ChatOptions> = {
     prompt: args.join(" "),
     files: repeatedTexts(flags.file),
     images: repeatedTexts(flags.image),
+    ...(flags.tools !== undefined && { tools: repeatedTexts(flags.tools) }),
     sampling: {
       ...toProvider(flags),
       ...(repeatedTexts(flags.fallback).length > 0 && { models: [...repeatedTexts(flags.fallback)] }),
@@ -126,6 +142,8 @@ export const chat: Command<ChatOptions> = {
       );
     if (prompt === "" && options.schema !== undefined)
       throw new UsageError("--schema needs a prompt", 'feather chat --schema person.json "Maria Winter is 34."');
+    if (prompt === "" && options.tools !== undefined)
+      throw new UsageError("--tools needs a prompt", 'feather chat --tools feather__calculate "What is 3 * 17?"');
     if (prompt === "") await startConversation(context, options);
     else await answerOnce(context, options, prompt);
   },

@@ -13,6 +13,8 @@ export type ChatOptions = {
   readonly stream: boolean;
   /** File with the JSON Schema that the answer has to follow. */
   readonly schema?: string;
+  /** Names of tools of servers that the model may call. */
+  readonly tools?: readonly string[];
   /** Whether the last conversation is continued. */
   readonly continues: boolean;
   readonly queue?: number;
