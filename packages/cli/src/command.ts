@@ -13,8 +13,8 @@ export type Command<Options> = {
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   /**
-   * The kind of result, which adds flags: `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, `list` takes `--csv`
-   * too; `json` takes `--json` and `--jq`, and `secret`, for what is shown once, `--quiet` too. Commands without it print text
+   * The kind of result, which adds flags: `list` and `one` take `--json [fields]`, `--jq`, `--template` and `--quiet`, `list` takes `--csv`
+   * too; `json` takes `--json`, `--jq` and `--template`, and `secret`, for what is shown once, `--quiet` too. Commands without it print text
    * only.
    */
   readonly prints?: "list" | "one" | "json" | "secret";

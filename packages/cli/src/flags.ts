@@ -30,6 +30,7 @@ export function flagsOf(
     ...(fields ? [{ name: "--json [fields]", summary: "print JSON; fields by comma" }] : []),
     ...(prints === "json" || prints === "secret" ? [{ name: "--json", summary: "print JSON" }] : []),
     ...(prints ? [{ name: "--jq <filter>", summary: "print what this jq filter makes of the JSON" }] : []),
+    ...(prints ? [{ name: "--template <text>", summary: "print this for each item: '{{id}} {{name}}'" }] : []),
     ...(prints === "list" ? [{ name: "--csv", summary: "print CSV" }] : []),
     ...(fields ? [{ name: "-q, --quiet", summary: "print ids only" }] : []),
     ...(prints === "secret" ? [{ name: "-q, --quiet", summary: "print nothing beside the secret" }] : []),

@@ -52,6 +52,7 @@ async function runAndChoose(name: string, flags: Record<string, unknown> = {}): 
   const globalFlags = {
     json: undefined,
     loadJqFilter: undefined,
+    template: undefined,
     quiet: false,
     csv: false,
     format: undefined,

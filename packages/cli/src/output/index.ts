@@ -57,7 +57,7 @@ export type OutputContext = {
   readonly argv: readonly string[];
   /** Returns the width of a text; needed for terminals only. */
   readonly measure: MeasureWidth;
-  /** The filter of `--jq`. */
+  /** The filter of `--jq`, or the template of `--template`. */
   readonly filter: ((value: unknown) => string) | undefined;
   /** Loads the code that draws on terminals. */
   readonly loadUi: () => Promise<LiveDisplayUi>;
@@ -102,7 +102,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     /** Prints a line unchanged: it has colours, and its texts are escaped already. */
     printStyled: print,
     writeBytes,
-    /** Prints a result as JSON, after the filter of `--jq`. */
+    /** Prints a result as JSON, after the filter of `--jq` or the template of `--template`. */
     printJson,
     /** Both print a message on stderr; `hint` for people at a terminal only. */
     info,

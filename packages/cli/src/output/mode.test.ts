@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
 import { type Mode, type ModeFlags, resolveMode } from "./mode.ts";
 
-const none: ModeFlags = { json: undefined, loadJqFilter: undefined, quiet: false, csv: false, format: undefined };
+const none: ModeFlags = {
+  json: undefined,
+  loadJqFilter: undefined,
+  template: undefined,
+  quiet: false,
+  csv: false,
+  format: undefined,
+};
 
 describe("the output mode", () => {
   test.each<[string, Partial<ModeFlags>, Record<string, string>, boolean, Mode]>([

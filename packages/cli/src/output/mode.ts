@@ -12,6 +12,7 @@ export type ModeFlags = {
   /** `--json`: true for all fields, or names of fields. */
   readonly json: string | true | undefined;
   readonly loadJqFilter: string | undefined;
+  readonly template: string | undefined;
   readonly quiet: boolean;
   readonly csv: boolean;
   readonly format: Mode | undefined;
@@ -23,6 +24,7 @@ export function resolveMode(flags: ModeFlags, env: Pick<Environment, "agent">, i
     [
       ["--json", "json", flags.json !== undefined],
       ["--jq", "json", flags.loadJqFilter !== undefined],
+      ["--template", "json", flags.template !== undefined],
       ["--quiet", "quiet", flags.quiet],
       ["--csv", "csv", flags.csv],
       ["--format", flags.format, flags.format !== undefined],

@@ -15,7 +15,7 @@ export function wantsJson(argv: readonly string[]): boolean {
   const flags = end === -1 ? argv : argv.slice(0, end);
   return flags.some(
     (word, index) =>
-      /^--(json|jq)(=|$)/.test(word) ||
+      /^--(json|jq|template)(=|$)/.test(word) ||
       word === "--format=json" ||
       (word === "json" && flags[index - 1] === "--format"),
   );

@@ -1,6 +1,7 @@
 import type { Command as Parser } from "commander";
 import type { FlagValues } from "../command-line.ts";
 import type { GlobalFlags, Runtime } from "../context.ts";
+import { UsageError } from "../errors.ts";
 import type { Io } from "../output/io.ts";
 import type { Mode } from "../output/mode.ts";
 import { loadMeasureWidth, measureAsciiWidth } from "../output/width.ts";
@@ -16,10 +17,7 @@ export function createProgram(argv: readonly string[], { io, version, ...runtime
     const globals = toGlobalFlags(flags);
     const needsWidths = io.stdout.isTTY === true || io.stderr.isTTY === true || globals.format === "human";
     const measure = needsWidths ? await loadMeasureWidth() : measureAsciiWidth;
-    const filter =
-      globals.loadJqFilter === undefined
-        ? undefined
-        : await loadJqFilter(globals.loadJqFilter, io.stdout.isTTY === true);
+    const filter = await loadFilter(globals, io.stdout.isTTY === true);
     const context = createContext(
       io,
       {
@@ -42,8 +40,13 @@ export function createProgram(argv: readonly string[], { io, version, ...runtime
   });
 }
 
-async function loadJqFilter(filter: string, pretty: boolean): Promise<(value: unknown) => string> {
-  return (await import("../output/jq.ts")).createJqFilter(filter, pretty);
+/** Returns what turns JSON into the text of `--jq` or `--template`; undefined without these. Throws `UsageError` for both. */
+async function loadFilter({ loadJqFilter, template }: GlobalFlags, pretty: boolean) {
+  if (loadJqFilter !== undefined && template !== undefined)
+    throw new UsageError("--template and --jq exclude each other");
+  if (template !== undefined) return (await import("../output/template.ts")).createTemplateFilter(template);
+  if (loadJqFilter === undefined) return undefined;
+  return (await import("../output/jq.ts")).createJqFilter(loadJqFilter, pretty);
 }
 
 function toGlobalFlags(flags: FlagValues): GlobalFlags {
@@ -51,6 +54,7 @@ function toGlobalFlags(flags: FlagValues): GlobalFlags {
   return {
     json: flags.json === true ? true : text(flags.json),
     loadJqFilter: text(flags.jq),
+    template: text(flags.template),
     quiet: flags.quiet === true,
     csv: flags.csv === true,
     format: text(flags.format) as Mode | undefined,
