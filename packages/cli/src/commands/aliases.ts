@@ -1,7 +1,8 @@
+import type { Aliases } from "../config/config-schema.ts";
 import { GLOBAL_FLAGS } from "../flags.ts";
 
 /** Short names of commands that other programs have too, and the words that replace them. */
-export const ALIASES: Readonly<Record<string, readonly string[]>> = {
+export const ALIASES: Aliases = {
   ls: ["models", "list"],
   pull: ["models", "pull"],
   orgs: ["organization", "list"],
@@ -13,9 +14,18 @@ const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<
 export const isCommandWord = (word: string, previous: string | undefined): boolean =>
   !word.startsWith("-") && !VALUE_FLAGS.has(previous);
 
-/** Returns the command line with a short name replaced by the command's words. */
-export function expandAlias(argv: readonly string[]): readonly string[] {
+/**
+ * Returns the command line with a short name replaced by its words, once. `readOwn` returns the person's short names, with which a
+ * word that is none of the program's is looked up.
+ */
+export function expandAlias(
+  argv: readonly string[],
+  readOwn: (word: string) => Aliases = () => ({}),
+): readonly string[] {
   const at = argv.findIndex((word, index) => isCommandWord(word, argv[index - 1]));
-  const words = Object.hasOwn(ALIASES, argv[at] ?? "") ? ALIASES[argv[at] ?? ""] : undefined;
+  const word = argv[at];
+  if (word === undefined) return argv;
+  const aliases = Object.hasOwn(ALIASES, word) ? ALIASES : readOwn(word);
+  const words = Object.hasOwn(aliases, word) ? aliases[word] : undefined;
   return words === undefined ? argv : [...argv.slice(0, at), ...words, ...argv.slice(at + 1)];
 }

@@ -30,6 +30,10 @@ export const SECTIONS = ["Sign in", "Models", "Account", "Hosting", "Operating",
 /** A heading of `feather --help`. */
 export type Section = (typeof SECTIONS)[number];
 
+/** Returns whether a word begins a command, so that it can have no other meaning. */
+export const isCommandName = (groups: readonly CommandGroup[], word: string): boolean =>
+  word === "help" || groups.some(({ name }) => name.split(" ")[0] === word);
+
 /** Loads all commands, in the order of their groups. */
 export async function loadAllCommands(groups: readonly CommandGroup[]): Promise<readonly AnyCommand[]> {
   return (await Promise.all(groups.map(loadCommands))).flat();

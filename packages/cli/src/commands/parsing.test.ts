@@ -66,6 +66,13 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
       limits: { expires_at: "2026-11-22T00:00:00.000Z" },
     },
   ],
+  ["alias list", "alias list", {}],
+  [
+    "alias set coder -- chat -m Qwen/Qwen3-Coder-30B-A3B-Instruct",
+    "alias set",
+    { name: "coder", words: ["chat", "-m", "Qwen/Qwen3-Coder-30B-A3B-Instruct"] },
+  ],
+  ["alias delete coder", "alias delete", { name: "coder" }],
   ["models stored", "models stored", null],
   ["ps", "ps", null],
   ["rm Qwen/Qwen3-8B", "rm", { id: "Qwen/Qwen3-8B" }],

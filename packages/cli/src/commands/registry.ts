@@ -27,6 +27,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./profile/index.ts")).commands,
   },
   {
+    name: "alias",
+    summary: "Give short names to commands that you use often",
+    section: "Tools",
+    load: async () => (await import("./alias/index.ts")).createCommands(COMMANDS),
+  },
+  {
     name: "models",
     summary: "Browse the models of the server",
     section: "Models",

@@ -1,7 +1,14 @@
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { CONFIG_DEFAULTS, CONFIG_MIGRATIONS, type Config, findConfigFault, type Profiles } from "./config-schema.ts";
+import {
+  type Aliases,
+  CONFIG_DEFAULTS,
+  CONFIG_MIGRATIONS,
+  type Config,
+  findConfigFault,
+  type Profiles,
+} from "./config-schema.ts";
 import { isRecord } from "./record.ts";
 
 /** Property in which conf keeps the version of the file. */
@@ -29,8 +36,18 @@ export function readConfig(dir: string): Config {
   const fault = findConfigFault(content);
   if (fault !== undefined)
     throw new UsageError(`${path} does not hold a configuration of feather: ${fault}`, REPAIR_HINT);
-  const { profiles, current } = { ...CONFIG_DEFAULTS, ...content };
-  return { profiles, current };
+  const { profiles, current, aliases } = { ...CONFIG_DEFAULTS, ...content };
+  return { profiles, current, aliases };
+}
+
+/** Reads the person's short names of commands; none where the file is not valid, which the command that runs reports. */
+export function readAliases(dir: string): Aliases {
+  try {
+    return readConfig(dir).aliases;
+  } catch (error) {
+    if (error instanceof UsageError) return {};
+    throw error;
+  }
 }
 
 /** Reads the profiles of the configuration. */

@@ -12,14 +12,17 @@ export type Profile = {
 /** Profiles by name. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** The content of the file: the profiles, and the one that is used when none is named. */
-export type Config = { readonly profiles: Profiles; readonly current: string };
+/** The words that a short name stands for, by that name. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/** The content of the file: the profiles, the one that is used when none is named, and the person's short names. */
+export type Config = { readonly profiles: Profiles; readonly current: string; readonly aliases: Aliases };
 
 /** Profile that is used when none was ever chosen. */
 export const DEFAULT_PROFILE = "default";
 
 /** Values of properties that a file does not have. */
-export const CONFIG_DEFAULTS: Config = { profiles: {}, current: DEFAULT_PROFILE };
+export const CONFIG_DEFAULTS: Config = { profiles: {}, current: DEFAULT_PROFILE, aliases: {} };
 
 /** Version of the file's format. A change of the format raises it, and adds an entry to `CONFIG_MIGRATIONS`. */
 export const CONFIG_VERSION = "1.0.0";
@@ -27,6 +30,7 @@ export const CONFIG_VERSION = "1.0.0";
 /** The part of JSON Schema that `CONFIG_SCHEMA` uses. */
 type Schema =
   | { readonly type: "string" }
+  | { readonly type: "array"; readonly items: Schema }
   | {
       readonly type: "object";
       readonly properties?: Readonly<Record<string, Schema>>;
@@ -45,6 +49,7 @@ export const CONFIG_SCHEMA = {
     },
   },
   current: TEXT,
+  aliases: { type: "object", additionalProperties: { type: "array", items: TEXT } },
 } as const satisfies Readonly<Record<keyof Config, Schema>>;
 
 /** The content of a file of an earlier version. */
@@ -72,6 +77,10 @@ export function findConfigFault(content: Content): string | undefined {
 
 function findFault(schema: Schema, value: unknown, path: readonly string[]): string | undefined {
   if (schema.type === "string") return typeof value === "string" ? undefined : `${path.join(".")} is no text`;
+  if (schema.type === "array") {
+    if (!Array.isArray(value)) return `${path.join(".")} is no list`;
+    return value.map((item, index) => findFault(schema.items, item, [...path, String(index)])).find((one) => one);
+  }
   if (!isRecord(value)) return `${path.join(".")} is no object`;
   const { properties = {}, additionalProperties } = schema;
   for (const [name, inner] of Object.entries(value)) {

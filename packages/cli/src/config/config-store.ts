@@ -16,7 +16,8 @@ import { withLock } from "./lock.ts";
 
 /** Writes one profile; `undefined` removes it. File and folder are accessible to their owner only. */
 export function writeProfile(dir: string, name: string, profile: Profile | undefined): Promise<void> {
-  return updateConfig(dir, ({ profiles: { [name]: _, ...others }, current }) => ({
+  return updateConfig(dir, ({ profiles: { [name]: _, ...others }, current, ...rest }) => ({
+    ...rest,
     profiles: profile === undefined ? others : { ...others, [name]: profile },
     current: profile === undefined && current === name ? DEFAULT_PROFILE : current,
   }));
@@ -25,6 +26,14 @@ export function writeProfile(dir: string, name: string, profile: Profile | undef
 /** Sets the profile that is used when none is named. */
 export function setCurrentProfile(dir: string, name: string): Promise<void> {
   return updateConfig(dir, (config) => ({ ...config, current: name }));
+}
+
+/** Sets the words that a short name stands for; `undefined` removes the name. */
+export function writeAlias(dir: string, name: string, words: readonly string[] | undefined): Promise<void> {
+  return updateConfig(dir, ({ aliases: { [name]: _, ...others }, ...rest }) => ({
+    ...rest,
+    aliases: words === undefined ? others : { ...others, [name]: words },
+  }));
 }
 
 /** Rewrites the file under a lock: two programs at once would lose each other's changes. */

@@ -35,16 +35,16 @@ describe("settings", () => {
     work: { baseUrl: "https://work.example", secret: "ses_work" },
   };
   const resolve = (flags: object, variables: Record<string, string>) =>
-    resolveSettings(flags, readEnvironment(variables, "linux"), { profiles, current: "default" });
+    resolveSettings(flags, readEnvironment(variables, "linux"), { profiles, current: "default", aliases: {} });
 
   test("settings come from the flag, then the environment, then the file, then the default", () => {
     const env = { FEATHER_BASE_URL: "https://env.example" };
     expect(resolve({ baseUrl: "https://flag.example/" }, env).baseUrl).toBe("https://flag.example");
     expect(resolve({}, env).baseUrl).toBe("https://env.example");
     expect(resolve({}, {}).baseUrl).toBe("https://stored.example");
-    expect(resolveSettings({}, readEnvironment({}, "linux"), { profiles: {}, current: "default" }).baseUrl).toBe(
-      "http://localhost:4000",
-    );
+    expect(
+      resolveSettings({}, readEnvironment({}, "linux"), { profiles: {}, current: "default", aliases: {} }).baseUrl,
+    ).toBe("http://localhost:4000");
   });
 
   test("settings take the environment's key before the stored one", () => {
@@ -60,8 +60,10 @@ describe("settings", () => {
 
   test("settings are read from the current profile when none is named", () => {
     const env = readEnvironment({}, "linux");
-    expect(resolveSettings({}, env, { profiles, current: "work" }).secret).toBe("ses_work");
-    expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work" }).secret).toBe("ses_stored");
+    expect(resolveSettings({}, env, { profiles, current: "work", aliases: {} }).secret).toBe("ses_work");
+    expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work", aliases: {} }).secret).toBe(
+      "ses_stored",
+    );
   });
 
   test("settings reject an unknown profile, unless it may be new", () => {
@@ -148,10 +150,14 @@ describe("the configuration file", () => {
   });
 
   test("the configuration file takes the defaults for what it does not hold", () => {
-    expect(readConfig(folder.dir)).toEqual({ profiles: {}, current: "default" });
+    expect(readConfig(folder.dir)).toEqual({ profiles: {}, current: "default", aliases: {} });
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"work":{"secret":"ses_1"}}}');
-    expect(readConfig(folder.dir)).toEqual({ profiles: { work: { secret: "ses_1" } }, current: "default" });
+    expect(readConfig(folder.dir)).toEqual({
+      profiles: { work: { secret: "ses_1" } },
+      current: "default",
+      aliases: {},
+    });
   });
 
   test("the configuration file of the format without a version is read as it is, and gets a version when it is written", async () => {
@@ -165,15 +171,20 @@ describe("the configuration file", () => {
       expiresAt: "2027-01-01T00:00:00Z",
     };
     writeFileSync(path, JSON.stringify({ profiles: { work }, current: "work" }));
-    expect(readConfig(folder.dir)).toEqual({ profiles: { work }, current: "work" });
+    expect(readConfig(folder.dir)).toEqual({ profiles: { work }, current: "work", aliases: {} });
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ profiles: { work }, current: "work" });
     await writeProfile(folder.dir, "home", { secret: "ses_2" });
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
       profiles: { work, home: { secret: "ses_2" } },
       current: "work",
+      aliases: {},
       __internal__: { migrations: { version: CONFIG_VERSION } },
     });
-    expect(readConfig(folder.dir)).toEqual({ profiles: { work, home: { secret: "ses_2" } }, current: "work" });
+    expect(readConfig(folder.dir)).toEqual({
+      profiles: { work, home: { secret: "ses_2" } },
+      current: "work",
+      aliases: {},
+    });
   });
 
   test("the configuration file without a version loses profiles and properties of other types", async () => {
@@ -181,7 +192,7 @@ describe("the configuration file", () => {
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"a":5,"b":{"secret":7,"name":"x"}}}');
     expect(readProfiles(folder.dir)).toEqual({ a: {}, b: { name: "x" } });
     await setCurrentProfile(folder.dir, "b");
-    expect(readConfig(folder.dir)).toEqual({ profiles: { a: {}, b: { name: "x" } }, current: "b" });
+    expect(readConfig(folder.dir)).toEqual({ profiles: { a: {}, b: { name: "x" } }, current: "b", aliases: {} });
   });
 
   test("the configuration file is named with a hint when it cannot be read", () => {

@@ -1,8 +1,11 @@
 import { expandAlias } from "../commands/aliases.ts";
+import { isCommandName } from "../commands/command-group.ts";
+import { COMMANDS } from "../commands/registry.ts";
+import type { Aliases } from "../config/config-schema.ts";
 
 /** Returns a command line in the form that the parser takes: with whole names of commands, and `--help` instead of `help`. */
-export const normalizeArguments = (argv: readonly string[]): readonly string[] =>
-  expandAlias(rewriteHelp(moveJsonFlag(argv)));
+export const normalizeArguments = (argv: readonly string[], readOwnAliases: () => Aliases): readonly string[] =>
+  moveJsonFlag(expandAlias(rewriteHelp(argv), (word) => (isCommandName(COMMANDS, word) ? {} : readOwnAliases())));
 
 /** Rewrites `help models list` to `models list --help`, at any depth. */
 function rewriteHelp(argv: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { readAliases } from "../config/config-file.ts";
 import type { Io } from "../output/io.ts";
 import { normalizeArguments, wantsJson } from "./arguments.ts";
 import { nameGroup } from "./parser.ts";
@@ -6,7 +7,7 @@ import { createProgram, type ProgramOptions } from "./program.ts";
 /** Runs one command line, given without the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], options: ProgramOptions): Promise<number> {
   const io = withForcedTerminal(options.io);
-  const args = normalizeArguments(argv);
+  const args = normalizeArguments(argv, () => readAliases(io.env.configDir));
   try {
     const program = await createProgram(args, { ...options, io });
     if (args.length === 0) program.outputHelp();

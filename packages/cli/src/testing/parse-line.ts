@@ -17,7 +17,7 @@ export async function parseLine(argv: readonly string[]): Promise<ParsedLine> {
     env: readEnvironment({}, "linux"),
   };
   let parsed: ParsedLine | undefined;
-  const args = normalizeArguments(argv);
+  const args = normalizeArguments(argv, () => ({}));
   const parser = await createParser(args, { io, version: "1.2.3" }, async (command, positional, flags) => {
     parsed = { name: command.name, options: command.parse(positional, flags, NOW) };
   });

@@ -97,7 +97,7 @@ describe("candidates", () => {
     [["admin", "deployments", "redeploy", ""], ["dep_1"]],
     [["completion", "f"], ["fish"]],
     [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
-    [["l"], ["login", "logout", "ls"]],
+    [["l"], ["login", "logout", "launch", "ls"]],
     [["ls", "--so"], ["--sort"]],
     [["run", "-m", "f"], ["feather/demo"]],
     [["nonsense", ""], []],
