@@ -178,7 +178,14 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       for (const address of addresses) await redactAddress(address, trx);
     },
   });
-  const chats = createChats({ ...base, settings, conversationKeySealer: keys.conversationKeySealer });
+  const chats = createChats({
+    ...base,
+    settings,
+    conversationKeySealer: keys.conversationKeySealer,
+    models: lookup.callableModels,
+    registry,
+    embedTexts: gateway.api.embedTexts,
+  });
   const { version } = packageJson;
   const { allowsPasskeys: passkeys } = accounts.api.identity;
   const insight = createInsight({
