@@ -69,6 +69,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./chats/index.ts")).commands,
   },
   {
+    name: "collections",
+    summary: "Search documents of your organization, and answer from them",
+    section: "Models",
+    load: async () => (await import("./collections/index.ts")).commands,
+  },
+  {
     name: "embed",
     summary: "Turn a text into a vector",
     section: "Models",

@@ -5,11 +5,11 @@ import type { Context } from "../../context.ts";
 import { createReadError, UsageError } from "../../errors.ts";
 
 /** Largest file that can be sent with a prompt; the server takes no larger documents. */
-const MAX_FILE_BYTES = 20 * 1024 * 1024;
+export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** A PDF may hold nothing but characters of texts. */
 const PDF_MARK = "%PDF-";
 /** How long the server may take to read a document, in milliseconds; it gives up by itself. */
-const DOCUMENT_TIMEOUT_MS = 330_000;
+export const DOCUMENT_TIMEOUT_MS = 330_000;
 
 /** Has the server read the text of a document. */
 export type ReadDocument = (bytes: Buffer<ArrayBuffer>, name: string) => Promise<DocumentText>;
