@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isApiError } from "@feather/sdk";
+import { DOCUMENT_TIMEOUT_MS, MAX_FILE_BYTES, readBytes } from "../../chat/document-files.ts";
 import type { Command } from "../../command.ts";
-import { DOCUMENT_TIMEOUT_MS, MAX_FILE_BYTES, readBytes } from "../chat/files.ts";
 import { COLLECTION_ARGUMENT, DOCUMENT_FIELDS, findCollection } from "./collection.ts";
 
 /** Adds files to a collection. Those that it has already are passed over, so that the same line can be run again. */

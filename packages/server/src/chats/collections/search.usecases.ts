@@ -97,8 +97,8 @@ function chooseWords(words: readonly string[]): string[] {
 /** Longer words of a query find words that begin alike, so that "invoices" finds "invoicing". */
 const STEM_LENGTH = 6;
 
-const isMeant = (word: string, asked: string): boolean =>
-  word === asked || (asked.length >= STEM_LENGTH && word.startsWith(asked.slice(0, STEM_LENGTH)));
+const isMeant = (word: string, queried: string): boolean =>
+  word === queried || (queried.length >= STEM_LENGTH && word.startsWith(queried.slice(0, STEM_LENGTH)));
 
 /** The inverse document frequency of BM25: rare words count more, those of most passages next to nothing. */
 const weigh = (withWord: number, total: number): number => Math.log(1 + (total - withWord + 0.5) / (withWord + 0.5));
