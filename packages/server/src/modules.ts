@@ -171,7 +171,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       await ownModels.api.deployments.deployments.deleteAll(organizationId, trx);
       await insight.api.usage.anonymizeOrganizationsUsage([organizationId], trx);
     },
-    listKeptChats: (userId) => chats.api.listKeptChats(userId),
+    listKept: (user) => chats.api.listKept(user),
     anonymizeUser: async ({ userId, addresses }, trx) => {
       await insight.api.usage.anonymizeUserUsage(userId, trx);
       await redactMaker(userId, trx);

@@ -37,7 +37,11 @@ export function createChats({ settings, ...ports }: Ports) {
   return {
     modules: [conversations, documents, collections],
     api: {
-      listKeptChats: conversations.api.listKept,
+      /** Returns what is kept of a user's chats and collections, as far as the scopes allow to read it. */
+      listKept: ({ userId, scopes }: { userId: string; scopes: readonly string[] }) => [
+        ...(scopes.includes("chats.write") ? conversations.api.listKept(userId) : []),
+        ...(scopes.includes("collections.write") ? collections.api.listKept(userId) : []),
+      ],
       waitingAnswers: conversations.api.waitingAnswers,
       isSharedChat: conversations.api.isShared,
     },

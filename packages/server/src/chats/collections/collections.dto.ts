@@ -23,6 +23,10 @@ export const sealFields = (
   fields: CollectionFields | DocumentFields | PassageFields,
 ): Buffer => sealer.seal(JSON.stringify(fields));
 
+/** Decrypts the fields of a collection. */
+export const openCollection = ({ sealer }: OrganizationKey, sealed: Buffer): CollectionFields =>
+  JSON.parse(sealer.open(sealed)) as CollectionFields;
+
 /** Decrypts the fields of a passage. */
 export const openPassage = ({ sealer }: OrganizationKey, sealed: Buffer): PassageFields =>
   JSON.parse(sealer.open(sealed)) as PassageFields;
@@ -36,12 +40,10 @@ export const mayChange = ({ created_by, owner_id }: CollectionRow, { userId, rol
   created_by === userId || (owner_id === null && hasPermission(role, "manage_organization"));
 
 /** Returns a collection as callers get it. */
-export function toCollectionDto(row: CollectionRow, actor: SignedInActor, { sealer }: OrganizationKey): CollectionDto {
-  const { name, description } = JSON.parse(sealer.open(row.sealed_fields)) as CollectionFields;
+export function toCollectionDto(row: CollectionRow, actor: SignedInActor, key: OrganizationKey): CollectionDto {
   return {
     id: row.id,
-    name,
-    description,
+    ...openCollection(key, row.sealed_fields),
     access: row.owner_id === null ? "members" : "owner",
     embedding_model: row.embedding_model,
     may_change: mayChange(row, actor),

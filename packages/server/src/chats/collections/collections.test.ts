@@ -223,3 +223,50 @@ describe("collections", () => {
     }
   });
 });
+
+describe("the export of an account", () => {
+  const exported = async (token: string) =>
+    (await server.call("/api/account/export", { token })).body as Record<string, object[] | undefined>;
+
+  test("names the collections and documents of the person, private ones too, and of nobody else", async () => {
+    const developer = await calls.addMember(owner, "developer");
+    const mine = await calls.create(developer, { name: "Mine", access: "owner" });
+    const shared = await calls.create(owner, { name: "Shared" });
+    const { id: documentId } = await calls.add(developer, mine.id, "a.txt", "feathers");
+    await calls.add(owner, shared.id, "b.txt", "down");
+    const body = await exported(developer.token);
+    expect(body.collections).toMatchObject([
+      { organization_id: owner.organizationId, id: mine.id, name: "Mine", access: "owner", embedding_model: null },
+    ]);
+    expect(body.collection_documents).toMatchObject([
+      { collection_id: mine.id, id: documentId, name: "a.txt", type: "text/plain" },
+    ]);
+    expect(JSON.stringify(body)).not.toContain("feathers");
+  });
+
+  test("has more documents than are read at once", async () => {
+    const { id } = await calls.create(owner);
+    await calls.add(owner, id, "a.txt", "feathers");
+    const row = await server.db
+      .selectFrom("collection_documents")
+      .selectAll()
+      .where("collection_id", "=", id)
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 450 }, (_, index) => ({
+      ...row,
+      id: `${row.id}${index}`,
+      content_hash: `${row.content_hash}${index}`,
+    }));
+    await server.db.insertInto("collection_documents").values(copies).execute();
+    const ids = ((await exported(owner.token)).collection_documents ?? []).map((one) => (one as { id: string }).id);
+    expect([ids.length, new Set(ids).size]).toEqual([451, 451]);
+  });
+
+  test("leaves them out for a key without their scope", async () => {
+    await calls.create(owner);
+    const { secret } = await server.createKey(owner, { scopes: ["user.read"] });
+    expect((await exported(secret)).collections).toBeUndefined();
+    const allowed = await server.createKey(owner, { scopes: ["user.read", "collections.write"] });
+    expect((await exported(allowed.secret)).collections).toHaveLength(1);
+  });
+});

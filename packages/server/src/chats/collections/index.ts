@@ -14,6 +14,7 @@ import { createDocumentsRepository } from "./documents.repository.ts";
 import { createDocuments } from "./documents.usecases.ts";
 import { createEmbedDocuments } from "./embed-documents.jobs.ts";
 import { createFindEmbeddingModel } from "./embedding-models.ts";
+import { createListKept } from "./kept-collections.ts";
 import { createPassagesRepository } from "./passages.repository.ts";
 import { createSearch } from "./search.usecases.ts";
 
@@ -47,7 +48,7 @@ export function createCollectionsModule({ settings, ...ports }: Ports) {
     documents: createDocuments(deps),
     search: createSearch(deps),
   });
-  return { routes, jobs: [createEmbedDocuments(deps)] };
+  return { routes, jobs: [createEmbedDocuments(deps)], api: { listKept: createListKept(deps) } };
 }
 
 export type { CollectionSettings } from "./collections.settings.ts";
