@@ -18,6 +18,9 @@ import { createListKept } from "./kept-collections.ts";
 import { createPassagesRepository } from "./passages.repository.ts";
 import { createSearch } from "./search.usecases.ts";
 
+/** Long enough for a model that is loaded; a search does not wait for one that is not. */
+const QUERY_TIMEOUT_MS = 20_000;
+
 type Ports = {
   db: Database;
   clock: Clock;
@@ -46,7 +49,7 @@ export function createCollectionsModule({ settings, ...ports }: Ports) {
   const routes = collectionRoutes({
     collections: createCollections(deps),
     documents: createDocuments(deps),
-    search: createSearch(deps),
+    search: createSearch({ ...deps, queryTimeoutMs: QUERY_TIMEOUT_MS }),
   });
   return { routes, jobs: [createEmbedDocuments(deps)], api: { listKept: createListKept(deps) } };
 }

@@ -18,6 +18,8 @@ type Deps = {
   passagesRepository: PassagesRepository;
   organizationKeys: OrganizationKeys;
   embedTexts: EmbedTexts;
+  /** How long the vector of a query may take, in milliseconds. */
+  queryTimeoutMs: number;
 };
 
 const MAX_QUERY_WORDS = 32;
@@ -131,17 +133,20 @@ async function rankByMeaning(deps: Deps, actor: SignedInActor, question: Questio
 }
 
 async function embedQuery(
-  { embedTexts }: Deps,
+  { embedTexts, queryTimeoutMs }: Deps,
   actor: SignedInActor,
   model: string,
-  { query, signal }: Question,
+  { query, signal: gone }: Question,
   problems: string[],
 ): Promise<Vectors | null> {
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(queryTimeoutMs)]);
   try {
     return toVectors(await embedTexts(actor, { model, texts: [query], queueSeconds: QUEUE_SECONDS, signal }));
   } catch (error) {
-    if (signal.aborted || !(error instanceof AppError || error instanceof RangeError)) throw error;
-    problems.push(`Searched by words alone, since ${model} cannot be used: ${error.message}`);
+    if (signal.aborted) problems.push(`Searched by words alone, since ${model} did not answer in time.`);
+    else if (error instanceof AppError || error instanceof RangeError)
+      problems.push(`Searched by words alone, since ${model} cannot be used: ${error.message}`);
+    else throw error;
     return null;
   }
 }
