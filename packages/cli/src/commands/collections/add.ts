@@ -24,7 +24,8 @@ export const collectionsAdd: Command<{ readonly collection: string; readonly pat
       try {
         const added = await feather.collections.documents.add(id, { file }, { signal, timeout: DOCUMENT_TIMEOUT_MS });
         const cut = added.cut_at === null ? "" : `, cut at the limit of ${added.cut_at}`;
-        const message = `Added ${added.name} to ${name}: ${added.passages} passages${cut}.`;
+        const passages = added.passages === 1 ? "1 passage" : `${added.passages} passages`;
+        const message = `Added ${added.name} to ${name}: ${passages}${cut}.`;
         output.printChange({ value: added, id: added.id, message });
       } catch (error) {
         if (!isApiError(error) || error.code !== "collections.document_exists") throw error;

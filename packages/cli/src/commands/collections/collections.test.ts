@@ -52,7 +52,13 @@ const { run, runInteractive, requests } = setupCli({
     if (name === "bad.txt") return errorResponse(400, "documents.damaged", "bad.txt cannot be read.");
     return {
       status: 201,
-      body: { ...READY, name, state: "waiting", cut_at: name === "long.txt" ? "characters" : null },
+      body: {
+        ...READY,
+        passages: name === "a.txt" ? 1 : 8,
+        name,
+        state: "waiting",
+        cut_at: name === "long.txt" ? "characters" : null,
+      },
     };
   },
   "DELETE /collections/col_1/documents/doc_1": () => ({ status: 204 }),
@@ -111,7 +117,7 @@ describe("collections add", () => {
     const paths = ["a.txt", "known.txt", "long.txt"].map((name) => save(name, name));
     const { code, out, err } = await run(["collections", "add", "Handbook", ...paths]);
     expect([code, out]).toEqual([0, "doc_1\ndoc_1\n"]);
-    expect(err).toContain("Added a.txt to Handbook: 8 passages.");
+    expect(err).toContain("Added a.txt to Handbook: 1 passage.");
     expect(err).toContain("known.txt: Handbook has its content already.");
     expect(err).toContain("Added long.txt to Handbook: 8 passages, cut at the limit of characters.");
   });

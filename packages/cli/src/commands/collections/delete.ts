@@ -13,7 +13,7 @@ export const collectionsDelete: Command<{ readonly collection: string }> = {
   async run({ client, confirm, output, signal }, { collection }) {
     const feather = await client();
     const { id, name, documents } = await findCollection(feather, collection, signal);
-    await confirm(async () => `Delete ${name} with its ${documents} documents? They cannot be brought back.`);
+    await confirm(async () => `Delete ${name} with its documents (${documents})? They cannot be brought back.`);
     await feather.collections.delete(id, { signal });
     output.info(`Deleted ${name}.`);
   },
