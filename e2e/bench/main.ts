@@ -3,8 +3,9 @@
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
  * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time and allocates memory.
  * `npm run bench -- replicas` measures several servers on one database, `npm run bench -- idle` what a server uses that is
- * not called, `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute, and
- * `npm run bench -- renewals` how long it takes to invoice and charge many organizations.
+ * not called, `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute,
+ * `npm run bench -- renewals` how long it takes to invoice and charge many organizations, and `npm run bench -- retrieval` how
+ * long a search of a collection takes, and what it finds.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
@@ -20,6 +21,7 @@ import { measurePrograms } from "./programs.ts";
 import { measureRenewals } from "./renewals.ts";
 import { measureReplicas, type ReplicaRow } from "./replicas.ts";
 import type { ResultRow } from "./result-row.ts";
+import { measureRetrieval } from "./retrieval.ts";
 import { measureSdk } from "./sdk.ts";
 import { measureStreams } from "./streams.ts";
 import { measureWeb } from "./web.ts";
@@ -47,6 +49,7 @@ const STANDALONE: Record<string, () => Promise<Row[]>> = {
   replicas: measureReplicas,
   prefixes: measurePrefixes,
   renewals: measureRenewals,
+  retrieval: measureRetrieval,
 };
 
 const options = parseOptions(process.argv.slice(2), [...Object.keys(STANDALONE), ...Object.keys(MEASUREMENTS)]);

@@ -171,14 +171,21 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       await ownModels.api.deployments.deployments.deleteAll(organizationId, trx);
       await insight.api.usage.anonymizeOrganizationsUsage([organizationId], trx);
     },
-    listKeptChats: (userId) => chats.api.listKeptChats(userId),
+    listKept: (user) => chats.api.listKept(user),
     anonymizeUser: async ({ userId, addresses }, trx) => {
       await insight.api.usage.anonymizeUserUsage(userId, trx);
       await redactMaker(userId, trx);
       for (const address of addresses) await redactAddress(address, trx);
     },
   });
-  const chats = createChats({ ...base, settings, conversationKeySealer: keys.conversationKeySealer });
+  const chats = createChats({
+    ...base,
+    settings,
+    conversationKeySealer: keys.conversationKeySealer,
+    models: lookup.callableModels,
+    registry,
+    embedTexts: gateway.api.embedTexts,
+  });
   const { version } = packageJson;
   const { allowsPasskeys: passkeys } = accounts.api.identity;
   const insight = createInsight({

@@ -45,6 +45,8 @@ export type UpstreamScript = {
   encodeText?: (text: string) => (string | Uint8Array)[];
   /** Embedding vectors, of which as many are sent as there are inputs. */
   vectors?: number[][];
+  /** Returns the embedding vector of a text; used instead of `vectors`. */
+  embed?: (text: string) => number[] | Promise<number[]>;
   /** The response of `/tokenize`. */
   tokenIds?: number[];
   /** Headers of the response, whatever it is. */
@@ -161,13 +163,16 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-function sendEmbeddings(
+async function sendEmbeddings(
   response: ServerResponse,
   body: Record<string, unknown>,
-  { vectors, usage }: CurrentScript,
-): void {
+  { vectors, embed, usage }: CurrentScript,
+): Promise<void> {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== "number" ? body.input : [body.input];
-  const embeddings = vectors?.slice(0, inputs.length) ?? inputs.map((_, index) => [index, 0.5, -0.25]);
+  const embeddings =
+    (embed && (await Promise.all(inputs.map((text) => embed(String(text)))))) ??
+    vectors?.slice(0, inputs.length) ??
+    inputs.map((_, index) => [index, 0.5, -0.25]);
   const data = embeddings.map((embedding, index) => ({ object: "embedding", index, embedding }));
   const usageFields = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
   sendJson(response, { object: "list", model: body.model, data, ...(usageFields && { usage: usageFields }) });

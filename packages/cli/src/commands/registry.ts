@@ -81,6 +81,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./launch/index.ts")).commands,
   },
   {
+    name: "collections",
+    summary: "Search documents of your organization, and answer from them",
+    section: "Models",
+    load: async () => (await import("./collections/index.ts")).commands,
+  },
+  {
     name: "embed",
     summary: "Turn a text into a vector",
     section: "Models",

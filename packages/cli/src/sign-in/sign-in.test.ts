@@ -138,7 +138,7 @@ describe("sign-in by browser", () => {
       redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
       response_type: "code",
       scope:
-        "user.read user.write chats.write api.access tools.call keys.write deployments.write members.write billing.write",
+        "user.read user.write chats.write collections.write api.access tools.call keys.write deployments.write members.write billing.write",
       state: expect.stringMatching(/^[\w-]{22}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",

@@ -20,7 +20,7 @@ type Ports = Base &
     | "delaysGuesses"
     | "deviceCookie"
     | "endOrganization"
-    | "listKeptChats"
+    | "listKept"
     | "passwords"
     | "recoveryCodePepper"
     | "registrationSigner"

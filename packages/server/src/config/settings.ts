@@ -8,6 +8,7 @@ import { registrationSettings } from "../accounts/registration/registration.sett
 import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
 import { probeSettings } from "../catalogue/probes/probes.settings.ts";
 import { toolSettings } from "../catalogue/tool-servers/tools.settings.ts";
+import { collectionSettings } from "../chats/collections/collections.settings.ts";
 import { conversationSettings } from "../chats/conversations/conversations.settings.ts";
 import { documentSettings } from "../chats/documents/documents.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
@@ -60,6 +61,7 @@ export const SETTINGS = {
   applications: applicationSettings,
   conversations: conversationSettings,
   documents: documentSettings,
+  collections: collectionSettings,
   backends: backendSettings,
   gateway: gatewaySettings,
   probes: probeSettings,

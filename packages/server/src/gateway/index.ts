@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
+import type { Ids } from "../platform/core/ids.ts";
 import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/core/time.ts";
@@ -8,6 +9,7 @@ import { createListModelsOf } from "./alias-names.ts";
 import type { FindOwnKeys } from "./backends/own-keys.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
+import { createEmbedTexts } from "./embed-texts.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
 import type { GatewaySettings } from "./gateway.settings.ts";
 import { createLimits } from "./limits/limits.ts";
@@ -36,6 +38,7 @@ import { createUsageWriter, type UsageRow, type UsageStore } from "./usage/usage
 type Ports = {
   db: Database;
   clock: Clock;
+  ids: Ids;
   log: Logger;
   /** The other processes that work on the database, with which the limits are shared. */
   replicas: Replicas;
@@ -72,8 +75,7 @@ export type Gateway = ReturnType<typeof createGateway>["api"];
 
 /** Creates the calls to shared models, from admission to usage rows. */
 export function createGateway(ports: Ports) {
-  const { db, clock, log, settings, registry, models, readRules, modelHost, currentPlan, mayCallElsewhere, prices } =
-    ports;
+  const { db, clock, log, settings, registry, models, readRules, modelHost, currentPlan, mayCallElsewhere } = ports;
   const waitQueue = createWaitQueue();
   const limits = createLimits({ db, clock, replicas: ports.replicas, waitQueue });
   const { units, modelSwitches, dailyLimit } = limits;
@@ -110,7 +112,7 @@ export function createGateway(ports: Ports) {
     onRefused: ports.onRefused,
     modelSwitches,
     dailyLimit,
-    credits: createCreditsStage(prices, ports.reservations),
+    credits: createCreditsStage(ports.prices, ports.reservations),
   });
   const streams = createResumableStreams(toStreamLimits(settings), clock);
   const sharedStreams = createSharedStreams({ streams, peers: ports.peers, forwarding: ports.forwarding });
@@ -133,7 +135,7 @@ export function createGateway(ports: Ports) {
     mayCallElsewhere,
     findOwnKeys: ports.findOwnKeys,
     readRules,
-    prices,
+    prices: ports.prices,
     reservations: ports.reservations,
     availableCredits: ports.availableCredits,
   });
@@ -158,6 +160,7 @@ export function createGateway(ports: Ports) {
       streams,
       waitQueue,
       startLimits: limits.start,
+      embedTexts: createEmbedTexts({ ...ports, call: modelCalls["embeddings.create"] }),
     },
   };
 }
@@ -215,6 +218,7 @@ export {
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
 export { startEventStream } from "./caller-streams/event-stream.ts";
+export type { EmbedTexts } from "./embed-texts.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
@@ -222,7 +226,7 @@ export { type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
-export type { BackendOrder, CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
+export type { BackendOrder, CallableModel, ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
 export {
   type ProbeAnswer,
   type ProbeBody,

@@ -14,6 +14,7 @@ import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
 import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
+import { findPassages, listSources, withPassages } from "./passages.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
 import { findResumed, saveToServer } from "./resumed.ts";
@@ -29,16 +30,27 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
   const pictures = await Promise.all(options.images.map(loadPicture));
   if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
   const system = options.system ?? resumed?.transcript.system;
-  const messages: Message[] = [...(resumed?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
+  const question: Message = { role: "user", content: prompt, pictures };
+  const earlier = resumed?.transcript.messages ?? [];
+  const messages: Message[] = [...earlier, question];
   if (resumed !== undefined) context.output.info(resumed.note);
+  const { hits, problems } =
+    options.collections.length === 0
+      ? { hits: [], problems: [] }
+      : await findPassages(client, context, options.collections, options.prompt || prompt);
+  for (const problem of problems) context.output.info(problem);
+  if (options.collections.length > 0 && hits.length === 0)
+    context.output.info("The collections have no passage about this. The model answers without them.");
+  const sent = [...earlier, withPassages(question, hits)];
   const content = await requestAnswer(context, client, options, {
     model,
-    messages: system === undefined ? messages : [{ role: "system", content: system }, ...messages],
+    messages: system === undefined ? sent : [{ role: "system", content: system }, ...sent],
     sampling: options.sampling,
     ...(options.queue !== undefined && { queue: options.queue }),
     ...(options.waitForModel !== undefined && { waitForModel: options.waitForModel }),
     ...(responseFormat !== undefined && { responseFormat }),
   });
+  for (const source of listSources(content, hits)) context.output.info(source);
   const transcript = { model, system, messages: [...messages, { role: "assistant", content } as const] };
   if (resumed?.chat) {
     const exchange = { model, prompt, pictures, answer: content, at: now() };

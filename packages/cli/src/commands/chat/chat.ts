@@ -86,6 +86,11 @@ export const chat: Command<ChatOptions> = {
       summary: "tools that the model may call, by comma: feather tools list; each call has to be allowed",
       parse: parseNames,
     },
+    {
+      name: "--collection <name>",
+      summary: "answer from the documents of a collection; may be given often",
+      parse: collect,
+    },
     { name: "--no-stream", summary: "print the answer when it is complete" },
     { name: "--schema <file>", summary: "answer in JSON that follows the JSON Schema of a file", values: "files" },
     {
@@ -102,6 +107,7 @@ export const chat: Command<ChatOptions> = {
     'feather chat --file report.pdf "What are the risks?"',
     'feather chat "What are the risks?" < report.pdf',
     'feather chat -m Qwen/Qwen2.5-VL-7B-Instruct --image bird.png "What kind of bird is this?"',
+    'feather chat --collection Handbook "How many days of leave do I have?"',
     'feather chat --schema person.json "Maria Winter is 34." | jq .age',
     'feather chat --tools feather__calculate "What is 17 percent of 2,345?"',
     'feather chat --continue "And why is that?"',
@@ -114,6 +120,7 @@ export const chat: Command<ChatOptions> = {
     files: repeatedTexts(flags.file),
     images: repeatedTexts(flags.image),
     ...(flags.tools !== undefined && { tools: repeatedTexts(flags.tools) }),
+    collections: repeatedTexts(flags.collection),
     sampling: {
       ...toProvider(flags),
       ...(repeatedTexts(flags.fallback).length > 0 && { models: [...repeatedTexts(flags.fallback)] }),
@@ -140,6 +147,8 @@ export const chat: Command<ChatOptions> = {
         "there is no prompt that goes with the picture",
         'feather chat --image bird.png "Which bird?"',
       );
+    if (prompt === "" && options.collections.length > 0)
+      throw new UsageError("--collection needs a question", 'feather chat --collection Handbook "How many days?"');
     if (prompt === "" && options.schema !== undefined)
       throw new UsageError("--schema needs a prompt", 'feather chat --schema person.json "Maria Winter is 34."');
     if (prompt === "" && options.tools !== undefined)

@@ -1,15 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { DocumentText } from "@feather/sdk";
+import { DOCUMENT_TIMEOUT_MS, MAX_FILE_BYTES, readBytes } from "../../chat/document-files.ts";
 import type { Context } from "../../context.ts";
-import { createReadError, UsageError } from "../../errors.ts";
 
-/** Largest file that can be sent with a prompt; the server takes no larger documents. */
-const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** A PDF may hold nothing but characters of texts. */
 const PDF_MARK = "%PDF-";
-/** How long the server may take to read a document, in milliseconds; it gives up by itself. */
-const DOCUMENT_TIMEOUT_MS = 330_000;
 
 /** Has the server read the text of a document. */
 export type ReadDocument = (bytes: Buffer<ArrayBuffer>, name: string) => Promise<DocumentText>;
@@ -21,15 +16,6 @@ export const createDocumentReader =
     const client = await signedInClient();
     return client.documents.read({ file: new File([bytes], name) }, { signal, timeout: DOCUMENT_TIMEOUT_MS });
   };
-
-/** Reads a file. Throws `UsageError` when it cannot be read, or is larger than `maxBytes`. */
-export async function readBytes(path: string, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw createReadError(path, error);
-  });
-  if (bytes.length > maxBytes) throw new UsageError(`${path} is larger than ${maxBytes / 1e6} MB`);
-  return bytes;
-}
 
 /**
  * Returns a file as part of a prompt: its name, then its text in a code fence. Texts are read here, and other documents by the

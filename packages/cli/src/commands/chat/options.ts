@@ -9,6 +9,8 @@ export type ChatOptions = {
   readonly files: readonly string[];
   /** Pictures to send with it: paths or URLs. */
   readonly images: readonly string[];
+  /** Names or ids of collections that are searched for passages to answer from. */
+  readonly collections: readonly string[];
   readonly sampling: SamplingOptions;
   readonly stream: boolean;
   /** File with the JSON Schema that the answer has to follow. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Picture } from "../../chat/answer.ts";
+import { readBytes } from "../../chat/document-files.ts";
 import { UsageError } from "../../errors.ts";
-import { readBytes } from "./files.ts";
 
 /** Largest picture that can be sent. */
 const MAX_PICTURE_BYTES = 10_000_000;

@@ -1,8 +1,8 @@
 import { basename, extname } from "node:path";
 import type { ResponseFormat } from "../../chat/answer.ts";
+import { readBytes } from "../../chat/document-files.ts";
 import { isRecord } from "../../config/record.ts";
 import { UsageError, WorkFailedError } from "../../errors.ts";
-import { readBytes } from "./files.ts";
 
 const MAX_SCHEMA_BYTES = 1_000_000;
 const MAX_NAME_LENGTH = 64;

@@ -112,7 +112,10 @@ test.each([
   ["keys update key_1 --models a,,b", "by comma"],
   ["keys update key_1 --spend-limit much", "amount of dollars"],
   ["keys update key_1 --reset year", "Allowed choices"],
-  ["keys update key_1 --scope all", "It takes user.read, user.write, chats.write, api.access, tools.call"],
+  [
+    "keys update key_1 --scope all",
+    "It takes user.read, user.write, chats.write, collections.write, api.access, tools.call",
+  ],
   ["keys update key_1 --expires soon", "It must be a date"],
   ["keys update key_1 --expires 2027", "a time from now, such as 30d or 12h"],
   ["keys rotate key_1", "--yes"],

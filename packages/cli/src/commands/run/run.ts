@@ -56,6 +56,7 @@ const toChatOptions = (model: string, prompt: string): ChatOptions => ({
   prompt,
   files: [],
   images: [],
+  collections: [],
   sampling: {},
   stream: true,
   continues: false,

@@ -24,27 +24,14 @@ type Deps = {
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
   clock: Clock;
-  /** Returns the chats that are kept for a user, as sections of the export. */
-  listKeptChats(userId: string): Section[];
+  /** Returns what is kept of a user's chats and collections, as sections of the export: those that the scopes allow to read. */
+  listKept(user: { userId: string; scopes: readonly string[] }): Section[];
 };
-
-/** Needed to read chats. A key without it gets an export without them. */
-const CHAT_SCOPE = "chats.write";
 
 /** Handlers of the caller's account: profile, deletion and export. */
 export function createAccountRoutes(deps: Deps): Handlers {
-  const {
-    db,
-    account,
-    previewDeletion,
-    readLog,
-    limits,
-    toUserDto,
-    sessionCookie,
-    deviceCookie,
-    clock,
-    listKeptChats,
-  } = deps;
+  const { db, account, previewDeletion, readLog, limits, toUserDto, sessionCookie, deviceCookie, clock, listKept } =
+    deps;
   const toCurrentUserDto = (user: SignedInActor) =>
     toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
 
@@ -75,7 +62,7 @@ export function createAccountRoutes(deps: Deps): Handlers {
       reply.header("content-disposition", 'attachment; filename="account.json"').header("cache-control", "no-store");
       await readLog.record({ actor: user, action: "account.export", target: user.userId });
       const head = { exported_at: clock.now().toISOString(), user: await toCurrentUserDto(user) };
-      const others = user.scopes.includes(CHAT_SCOPE) ? listKeptChats(user.userId) : [];
+      const others = listKept(user);
       return reply.type("application/json").send(Readable.from(exportAccount(db, user.userId, { head, others })));
     },
   };

@@ -93,8 +93,8 @@ type Ports = {
   /** Called when a new account is complete, to store who referred the user. */
   onRegistered: OnRegistered;
   endOrganization: EndOrganization;
-  /** Returns the chats that are kept for a user, as sections of the export. */
-  listKeptChats(userId: string): Section[];
+  /** Returns what is kept of a user's chats and collections, as sections of the export: those that the scopes allow to read. */
+  listKept(user: { userId: string; scopes: readonly string[] }): Section[];
   /** Removes a user's data from rows that are kept: messages in the outbox, and usage. */
   anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
 };

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { parsePage } from "../../platform/core/http/pagination.ts";
+import { whenGone } from "../../platform/core/http/when-gone.ts";
 import type { McpGateway } from "./mcp-gateway.ts";
 import { createSendOwnRequest } from "./own-tools/own-requests.ts";
 import type { ToolServerUseCases } from "./tool-servers.usecases.ts";
@@ -48,11 +48,4 @@ export function toolServerRoutes({ toolServers, tools, answerMcp }: UseCases): H
       return undefined;
     },
   };
-}
-
-/** Returns a signal that aborts when the caller has gone, so that nothing is asked for nobody. */
-function whenGone(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  return gone.signal;
 }

@@ -42,7 +42,10 @@ export function createConversationsModule({ settings, ...ports }: Ports) {
       listKept: createListKept({ ...ports, conversationsRepository, conversations, shares }),
       waitingAnswers: createWaitingAnswers(deps),
       isShared: shares.isShared,
+      organizationKeys,
     },
   };
 }
 export type { ConversationSettings } from "./conversations.settings.ts";
+export type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
+export { hashesOf, hashesOfQuery, wordsOf } from "./words.ts";

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import { createSealerWithKey, type Sealer } from "../../platform/core/secrets/sealing.ts";
+import { type ByteSealer, createSealerWithKey, type Sealer } from "../../platform/core/secrets/sealing.ts";
 import { createWordHash, type HashWord } from "./words.ts";
 
-/** What encrypts the chats of an organization, hashes their words, and makes the secret parts of links to them. */
+/** What encrypts the chats and collections of an organization, hashes their words, and makes the secret parts of links to them. */
 export type OrganizationKey = {
-  sealer: Sealer;
+  sealer: ByteSealer;
   hash: HashWord;
   /** Returns the token in the address of a link: 192 bits, derived from the link's id with the key. */
   tokenOf(shareId: string): string;

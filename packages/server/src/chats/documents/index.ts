@@ -11,7 +11,9 @@ const QUEUE_LIMITS = { maxThreads: 2, maxWaitingOfAccount: 8, maxWaiting: 20 };
 export function createDocumentsModule(settings: DocumentSettings) {
   const takeTurn = createParseQueue(QUEUE_LIMITS);
   const readDocument = createReadDocument({ settings, takeTurn, read: readInProcess });
-  return { routes: documentRoutes(readDocument), jobs: [] };
+  return { routes: documentRoutes(readDocument), jobs: [], api: { readDocument } };
 }
 
+export { answerUpload } from "./answer-upload.ts";
 export type { DocumentSettings } from "./documents.settings.ts";
+export type { ReadDocument } from "./read-document.ts";

@@ -22,9 +22,11 @@ const FIRST_WIDE_CHARACTER = "\u2e80";
 /** A document that was sent, for whom it is read, and the signal that ends the wait. */
 export type DocumentInput = { file: File; userId: string; signal: AbortSignal };
 
+/** Reads the text of a document, as `createReadDocument` says. */
+export type ReadDocument = (input: DocumentInput) => Promise<DocumentText>;
+
 /** Creates the function that reads the text of a document. */
-export const createReadDocument = (deps: Deps): ((input: DocumentInput) => Promise<DocumentText>) =>
-  bind(deps, { readDocument }).readDocument;
+export const createReadDocument = (deps: Deps): ReadDocument => bind(deps, { readDocument }).readDocument;
 
 /**
  * Reads the text of a document when it is the person's turn. Throws 413 for one that is too large, an error of the group

@@ -5,10 +5,11 @@ import type { CallerPlan } from "../ports.ts";
 /** Which requests go first where requests wait: `interactive` ones before those of a `batch`. */
 export type Priority = components["schemas"]["Plan"]["priority"];
 
-/** Returns the priority of a caller's calls: that of a batch if their API key or their plan has it. */
+/** Returns the priority of a caller's calls: that of a batch if their API key or their plan has it, or nobody waits for them. */
 export function getPriority({ actor, plan }: { actor: SignedInActor; plan: CallerPlan }): Priority {
   const { credential } = actor;
-  const isBatch = (credential.type === "key" && credential.limits.isBatch) || plan.plan.priority === "batch";
+  const isBatchKey = credential.type === "key" && credential.limits.isBatch;
+  const isBatch = isBatchKey || credential.type === "collection" || plan.plan.priority === "batch";
   return isBatch ? "batch" : "interactive";
 }
 

@@ -47,7 +47,13 @@ async function endCallsOfCallers(db: Database, calls: readonly CallerCall[], now
     readSessions(db, idsOf("session"), now),
     readGrants(db, listCallers("oauth")),
   ]);
-  const judges = { key: judgeKey, session: judgeSession, oauth: judgeGrant, deployment: () => null };
+  const judges = {
+    key: judgeKey,
+    session: judgeSession,
+    oauth: judgeGrant,
+    deployment: () => null,
+    collection: () => null,
+  };
   for (const call of calls) {
     const reason = judges[call.caller.credential.type](call);
     if (reason !== null) call.abort.abort(reason);

@@ -71,11 +71,14 @@ export function createAnswerCall(deps: Deps): AnswerCall {
   };
 }
 
+/** Other addresses are no calls, however they are written. */
+const MAY_BE_CALL = /\/(v1|collections)\//;
+
 /** Returns the call at a URL; null for any other URL, and for one that cannot be understood. */
 function findCall({ routes, toCanonicalUrl }: Deps, request: IncomingMessage): FoundCall | null {
   const { url = "" } = request;
   const found = routes.findExact(url);
-  if (found !== null || !url.includes("/v1/")) return found;
+  if (found !== null || !MAY_BE_CALL.test(url)) return found;
   try {
     return routes.findCanonical(toCanonicalUrl(request));
   } catch {

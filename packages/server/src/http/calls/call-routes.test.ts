@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CALL_OPERATIONS } from "../../platform/core/http/call-operations.ts";
 import { createCanonicalUrl } from "../canonical-url.ts";
-import { loadContract } from "../contract.ts";
+import { loadContract, toGatewayContract } from "../contract.ts";
 import { createValidators } from "../validation.ts";
 import { createCallRoutes, type FoundCall } from "./call-routes.ts";
 
@@ -32,6 +32,13 @@ describe("the routes of calls to models", () => {
     `/api/deployments/${"a".repeat(513)}/v1/embeddings`,
   ])("%s is no call to a model", (url) => {
     expect([routes.findExact(url), routes.findCanonical(url)]).toEqual([null, null]);
+  });
+
+  test("of a server that only answers calls to models are those calls, and no uploads to collections", () => {
+    const few = createCallRoutes(toGatewayContract(contract), {}, createValidators());
+    expect(idOf(few.findCanonical("/api/v1/documents/text"))).toBe("documents.read");
+    expect(idOf(few.findCanonical("/api/deployments/dep_1/v1/embeddings"))).toBe("deployments.embeddings.create");
+    expect(few.findCanonical("/api/collections/col_1/documents")).toBeNull();
   });
 
   test("the id of a deployment is decoded", () => {

@@ -35,9 +35,9 @@ export type CallRoutes = {
   findCanonical(url: string): FoundCall | null;
 };
 
-/** Creates the routes of the calls to models. */
+/** Creates the routes of the calls to models, as far as the contract has them: that of a server for these calls alone has fewer. */
 export function createCallRoutes(contract: Contract, handlers: Handlers, validators: Validators): CallRoutes {
-  const routes = CALL_OPERATIONS.map((id) => toRoute(contract, handlers, validators, id));
+  const routes = CALL_OPERATIONS.flatMap((id) => toRoute(contract, handlers, validators, id) ?? []);
   const isFixed = ({ operation }: CallRoute) => !operation.path.includes("{");
   const fixed = new Map<string, FoundCall>();
   for (const route of routes.filter(isFixed))
@@ -76,9 +76,9 @@ function toFoundCall(route: CallRoute, encoded: Readonly<Record<string, string>>
   return { route, path };
 }
 
-function toRoute(contract: Contract, handlers: Handlers, validators: Validators, id: CallOperation): CallRoute {
+function toRoute(contract: Contract, handlers: Handlers, validators: Validators, id: CallOperation): CallRoute | null {
   const operation = contract.operations.get(id);
-  if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
+  if (operation === undefined) return null;
   const { path, headers, bodyReference, takesForm } = readCallSchemas(contract, operation);
   return {
     operation,

@@ -47,7 +47,9 @@ export type IdPrefix =
   | "whd"
   | "whe"
   | "rep"
-  | "shr";
+  | "shr"
+  | "col"
+  | "doc";
 
 /** Generates ids. It is an argument everywhere, so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };

@@ -180,6 +180,11 @@ test("the server starts with a new secret once what the lost one encrypted is de
 const UNSEALED_COLUMNS = [
   "chat_shares.sealed_messages", // encrypted with the key of the organization, which is among them
   "chat_shares.sealed_title", // likewise
+  "collection_documents.sealed_fields", // likewise
+  "collection_documents.sealed_problem", // likewise
+  "collection_passages.sealed_fields", // likewise
+  "collection_vectors.sealed_vectors", // likewise
+  "collections.sealed_fields", // likewise
   "conversation_entries.sealed_fields", // likewise
   "conversations.sealed_fields", // likewise
   "idempotency_keys.answer", // encrypted with the key of the client, which is not stored

@@ -14,6 +14,11 @@ const SCOPE_TEXTS: Record<Scope, Omit<ScopeInfo, "id">> = {
     hint: t`Call models, and read usage and deployments.`,
     permission: "call_models",
   },
+  "collections.write": {
+    label: t`read and change collections`,
+    hint: t`Search the documents of your organization, add and delete them.`,
+    permission: "call_models",
+  },
   "tools.call": {
     label: t`call tools`,
     hint: t`Call the tools of your organization, here and over MCP.`,

@@ -13,6 +13,10 @@ const SCOPE_TEXTS: Record<Scope, { name: string; hint: string }> = {
     name: t`Read And Change Your Chats`,
     hint: t`Read, change and delete the chats that the server keeps.`,
   },
+  "collections.write": {
+    name: t`Read And Change Collections`,
+    hint: t`Search, add and delete documents of the person's organization. People confirm it by itself.`,
+  },
   "api.access": { name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
   "tools.call": {
     name: t`Call Tools`,

@@ -42,6 +42,7 @@ const sentActor = z.object({
     z.object({ type: z.literal("key"), id: z.string(), delegation: delegation.nullable() }),
     z.object({ type: z.literal("oauth"), id: z.string(), delegation }),
     z.object({ type: z.literal("deployment"), id: z.string() }),
+    z.object({ type: z.literal("collection"), id: z.string() }),
   ]),
 });
 const sentModel: z.ZodType<CallableModel> = z.object({

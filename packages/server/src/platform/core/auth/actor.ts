@@ -29,7 +29,9 @@ export type Credential =
   | { type: "session"; id: string; impersonatedBy: string | null }
   | { type: "key"; id: string; limits: KeyLimits; delegation: Delegation | null }
   | { type: "oauth"; id: string; delegation: Delegation }
-  | { type: "deployment"; id: string };
+  | { type: "deployment"; id: string }
+  /** The server itself, which makes vectors for a collection in the name of the person who added a document. */
+  | { type: "collection"; id: string };
 
 /** A caller with a valid credential. */
 export type SignedInActor = {

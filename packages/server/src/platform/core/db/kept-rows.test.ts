@@ -22,6 +22,7 @@ const CHANGED_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly 
   "0037-unknown-downloads": { models: ["downloads"] },
   "0045-plan-texts": { plans: ["description", "features"] },
   "0221-chats-of-the-command-line": { applications: ["scopes"] },
+  "0215-collections-of-the-command-line": { applications: ["scopes"] },
   "0223-tools-of-the-command-line": { applications: ["scopes"] },
 };
 

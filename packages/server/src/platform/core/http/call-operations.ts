@@ -1,5 +1,5 @@
 /**
- * The operations that call a model, or read a file for such a call: the only ones whose handlers send their response themselves,
+ * The operations that call a model, or take a file: the only ones whose handlers send their response themselves,
  * without Fastify.
  */
 export const CALL_OPERATIONS = [
@@ -15,6 +15,7 @@ export const CALL_OPERATIONS = [
   "audio.transcriptions.create",
   "audio.translations.create",
   "documents.read",
+  "collections.documents.add",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",

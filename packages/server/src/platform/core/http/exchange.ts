@@ -16,6 +16,8 @@ export type Exchange = {
   /** Size of the body in bytes, as received. */
   bodyBytes: number;
   response: ServerResponse;
+  /** Takes the answer in place of the response, for calls that the server makes itself. */
+  receive?: (answer: string) => void;
   /** The headers that the response will be sent with. */
   responseHeaders: ResponseHeaders;
   log: Pick<FastifyBaseLogger, "warn" | "error">;

@@ -24,6 +24,7 @@ const RATE_LIMITS = {
   providerKey: { points: 60, duration: 600, perAccount: 30 },
   toolServer: { points: 120, duration: 600, perAccount: 60 },
   tools: { points: 3_000, duration: 600, perAccount: 1_000 },
+  collections: { points: 3_000, duration: 600, perAccount: 1_000 },
   webhook: { points: 120, duration: 600, perAccount: 60 },
   sharedChat: { points: 300, duration: 600, perAccount: undefined },
   mailTest: { points: 60, duration: 600, perAccount: 30 },

@@ -6,6 +6,9 @@ const TAG_BYTES = 16;
 /** Encrypts small secrets that the server must be able to read again, such as the key of a backend (AES-256-GCM). */
 export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string };
 
+/** Encrypts bytes too. */
+export type ByteSealer = Sealer & { sealBytes(bytes: Uint8Array): Buffer; openBytes(sealed: Buffer): Buffer };
+
 /**
  * Purposes of encryption, each with its own key. The texts are part of the key derivation: changing one makes the data that
  * was encrypted with it unreadable.
@@ -56,22 +59,22 @@ export function createSigner(secret: Uint8Array, purpose: SigningPurpose): Signe
 export const createSealer = (secret: Uint8Array, purpose: SealingPurpose): Sealer =>
   createSealerWithKey(deriveKey(secret, purpose));
 
-/** Encrypts with a key of 32 bytes. */
-export function createSealerWithKey(key: Uint8Array): Sealer {
+/** Encrypts with a key of 32 bytes. `open` and `openBytes` throw if something was sealed with another key or was modified. */
+export function createSealerWithKey(key: Uint8Array): ByteSealer {
+  const sealBytes = (bytes: Uint8Array) => {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", key, iv);
+    return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  };
+  const openBytes = (sealed: Buffer) => {
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES));
+    decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES)), decipher.final()]);
+  };
   return {
-    seal(text) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, iv);
-      return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-    },
-    /** Throws if the text was sealed with another secret or was modified. */
-    open(sealed) {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES));
-      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-      return (
-        decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES), undefined, "utf8") +
-        decipher.final("utf8")
-      );
-    },
+    sealBytes,
+    openBytes,
+    seal: (text) => sealBytes(Buffer.from(text, "utf8")),
+    open: (sealed) => openBytes(sealed).toString("utf8"),
   };
 }
