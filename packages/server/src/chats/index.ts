@@ -5,6 +5,7 @@ import type { Ids } from "../platform/core/ids.ts";
 import type { Sealer } from "../platform/core/secrets/sealing.ts";
 import { type ConversationSettings, createConversationsModule } from "./conversations/index.ts";
 import { createDocumentsModule, type DocumentSettings } from "./documents/index.ts";
+import { createPromptsModule } from "./prompts/index.ts";
 
 type Ports = {
   db: Database;
@@ -17,14 +18,15 @@ type Ports = {
   settings: { conversations: ConversationSettings; documents: DocumentSettings };
 };
 
-/** Creates what people keep of their chats, and what reads the documents that they send. */
+/** Creates what people keep of their chats, their prompts, and what reads the documents that they send. */
 export function createChats({ settings, ...ports }: Ports) {
   const conversations = createConversationsModule({ ...ports, settings: settings.conversations });
+  const prompts = createPromptsModule({ ...ports, organizationKeys: conversations.api.organizationKeys });
   const documents = createDocumentsModule(settings.documents);
   return {
-    modules: [conversations, documents],
+    modules: [conversations, prompts, documents],
     api: {
-      listKeptChats: conversations.api.listKept,
+      listKeptChats: (userId: string) => [...conversations.api.listKept(userId), ...prompts.api.listKept(userId)],
       waitingAnswers: conversations.api.waitingAnswers,
       isSharedChat: conversations.api.isShared,
     },

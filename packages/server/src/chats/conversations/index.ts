@@ -42,7 +42,11 @@ export function createConversationsModule({ settings, ...ports }: Ports) {
       listKept: createListKept({ ...ports, conversationsRepository, conversations, shares }),
       waitingAnswers: createWaitingAnswers(deps),
       isShared: shares.isShared,
+      /** The keys with which organizations' chats are encrypted. */
+      organizationKeys,
     },
   };
 }
+/** The conversations that the server keeps for people. */
+export type ConversationsModule = ReturnType<typeof createConversationsModule>;
 export type { ConversationSettings } from "./conversations.settings.ts";
