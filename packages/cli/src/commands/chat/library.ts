@@ -1,9 +1,9 @@
 import type { Prompt } from "@feather/sdk";
 import { fillPrompt, promptVariables } from "@feather/sdk/prompts";
 import type { SamplingOptions } from "../../chat/answer.ts";
+import { findUsable } from "../../chat/find-prompt.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { findUsable } from "../prompts/stored-prompt.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** The settings of personas that `feather chat` has too. */

@@ -1,7 +1,8 @@
 import type { Prompt } from "@feather/sdk";
+import { findUsable } from "../../chat/find-prompt.ts";
 import type { Command } from "../../command.ts";
 import { sanitize } from "../../output/sanitize.ts";
-import { findUsable, PERSONA_FLAG, PROMPT_ARGUMENT } from "./stored-prompt.ts";
+import { PERSONA_FLAG, PROMPT_ARGUMENT } from "./stored-prompt.ts";
 
 /** Prints the text of a prompt, or the instructions of a persona. */
 export const promptsShow: Command<{ readonly name: string; readonly kind: Prompt["kind"] }> = {

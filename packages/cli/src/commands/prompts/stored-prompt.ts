@@ -1,4 +1,5 @@
 import type { Feather, Prompt } from "@feather/sdk";
+import { PROMPT_NOUNS } from "../../chat/find-prompt.ts";
 import type { Flag, FlagValues } from "../../command-line.ts";
 import { findByName } from "../../find-by-name.ts";
 
@@ -32,20 +33,10 @@ export const toPromptOptions = ([name = ""]: readonly string[], flags: FlagValue
 export const writableBy = (feather: Feather, owner: Prompt["owner"]) =>
   owner === "organization" ? feather.organization.prompts : feather.prompts;
 
-/** What a prompt of a kind is called in errors. */
-const NOUNS: Readonly<Record<Prompt["kind"], string>> = { message: "prompt", persona: "persona" };
-
 /** Finds a prompt of an owner among those that were listed. Throws `ResourceNotFoundError`. */
 export const findOwned = (items: readonly Prompt[], { name, kind, owner }: PromptOptions): Prompt =>
   findByName(
     name,
     items.filter((one) => one.kind === kind && one.owner === owner),
-    { noun: NOUNS[kind], list: "feather prompts list" },
+    { noun: PROMPT_NOUNS[kind], list: "feather prompts list" },
   );
-
-/** Finds a prompt that can be used: one's own goes before one of the organization. Throws `ResourceNotFoundError`. */
-export function findUsable(items: readonly Prompt[], name: string, kind: Prompt["kind"]): Prompt {
-  const own = items.find((one) => one.name === name && one.kind === kind && one.owner === "person");
-  const usable = items.filter((one) => one.kind === kind && one.id !== own?.id);
-  return own ?? findByName(name, usable, { noun: NOUNS[kind], list: "feather prompts list" });
-}
