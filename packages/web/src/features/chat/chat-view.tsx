@@ -13,15 +13,12 @@ import { formatContextLength, formatCount } from "#/lib/format.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
-import { ModelChips } from "./composer/model-chips.tsx";
 import { TooLongNotice } from "./composer/too-long-notice.tsx";
-import { ToolChip } from "./composer/tool-chip.tsx";
-import { chosenTools, withChosenTools } from "./conversation/chosen-tools.ts";
+import { ComposerChips } from "./composer-chips.tsx";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
 import { LazyNameDialog } from "./history/lazy-name-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
 import { LazyLibraryPicker } from "./library/lazy-library-picker.tsx";
-import { PersonaChip } from "./library/persona-chip.tsx";
 import { LazyCodeDialog } from "./settings/lazy-code-dialog.tsx";
 import { LazySettingsForm } from "./settings/lazy-settings-form.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
@@ -131,6 +128,9 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
       onDrop={onDrag}
     >
       <h1 className="visually-hidden">{t`Chat`}</h1>
+      {conversationState.state === "open" ? (
+        <p className={styles.printedTitle}>{conversationState.snapshot.conversation.title || t`New chat`}</p>
+      ) : null}
       <div className={styles.narrowBar}>
         <button type="button" className={`btn ghost ${styles.forHistory}`} onClick={openHistory}>
           {t`Chats`}
@@ -308,32 +308,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
         stop={chat.stop}
         editLast={() => chat.setEditing(turns.at(-1)?.question.id ?? null)}
         openPrompts={session === null ? null : () => setChoosingPrompt(true)}
-        start={
-          <>
-            <ModelChips models={models.ids} setModels={chat.setModels} />
-            {session !== null && models.ids.length > 0 ? (
-              <ToolChip
-                chosen={chosenTools(chat.settings)}
-                isComparing={models.ids.length > 1}
-                setChosen={(names) => chat.setSettings(withChosenTools(chat.settings, names))}
-              />
-            ) : null}
-            {session === null ? null : (
-              <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setChoosingPrompt(true)}>
-                {t`Prompts`}
-              </button>
-            )}
-            {session !== null && conversationState.state === "new" ? (
-              <PersonaChip
-                name={chat.settings.persona}
-                choose={({ settings, model }) => {
-                  chat.setSettings(settings);
-                  if (model !== null) chat.setModels([model]);
-                }}
-              />
-            ) : null}
-          </>
-        }
+        start={<ComposerChips chat={chat} field={field} openPrompts={() => setChoosingPrompt(true)} />}
         end={
           <>
             {models.notWarm.map(({ id, availability }) => (
