@@ -12,6 +12,7 @@ import { LibraryCard } from "./library-card.tsx";
 import { PersonaDialog } from "./persona-dialog.tsx";
 import { PromptDialog } from "./prompt-dialog.tsx";
 import { type PromptKind, type PromptOwner, promptsQuery, writableBy } from "./queries.ts";
+import { VARIABLE_EXAMPLE } from "./variable-example.ts";
 
 type Props = {
   owner: PromptOwner;
@@ -50,7 +51,7 @@ export function Library({ owner, mayChange, renderHeader }: Props) {
           if (owned.length === 0)
             return (
               <EmptyState title={t`No prompts and personas yet`}>
-                {t`A prompt is a text that you use often: type / in a chat to choose one. {{name}} in it is a variable. A persona is what a chat begins with: instructions, a model and settings.`}
+                {t`A prompt is a text that you use often: type / in a chat to choose one. ${VARIABLE_EXAMPLE} in it is a variable. A persona is what a chat begins with: instructions, a model and settings.`}
               </EmptyState>
             );
           return (

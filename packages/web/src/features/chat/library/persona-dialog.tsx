@@ -53,7 +53,7 @@ export function PersonaDialog({ owner, persona, close }: Props) {
             onChange={(event) => setName(event.target.value)}
           />
         </div>
-        <div className="row wrapping mb-4">
+        <div className="row wrapping mt-4 mb-4">
           <ModelChoice model={model} setModel={setModel} />
           <ToolChip
             chosen={chosenTools(settings)}

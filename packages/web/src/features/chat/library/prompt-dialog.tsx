@@ -5,6 +5,7 @@ import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import type { PromptOwner } from "./queries.ts";
 import { useSavePrompt } from "./use-save-prompt.ts";
+import { VARIABLE_EXAMPLE } from "./variable-example.ts";
 
 const SCHEMA = z.object({
   name: z
@@ -38,7 +39,7 @@ export function PromptDialog({ owner, prompt, close }: Props) {
             { name: "name", label: t`Name`, autoFocus: true, autoComplete: "off" },
             {
               ...{ name: "text", label: t`Text`, kind: "text", rows: 8 },
-              hint: t`{{name}} is a variable: whoever uses the prompt is asked for its value.`,
+              hint: t`${VARIABLE_EXAMPLE} is a variable: whoever uses the prompt is asked for its value.`,
             },
           ]}
           submitLabel={t`Save`}

@@ -56,7 +56,9 @@ const untilClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toB
 test("the page of prompts stores a new one, with its variables in the text", async () => {
   const page = show("own", [], [http.prompts.put(OWN)]);
   expect(await screen.findByText("No prompts and personas yet")).toBeTruthy();
+  expect(screen.getByText(/{{name}} in it is a variable/)).toBeTruthy();
   await press("New prompt");
+  expect(await screen.findByText(/{{name}} is a variable/)).toBeTruthy();
   await press("Save");
   expect(await screen.findByText("Name is missing.")).toBeTruthy();
   await fill("Name", "Translate");
