@@ -23,7 +23,7 @@ const VENDOR_MODULES = [
   /@lingui[/\\]react[/\\]|use-sync-external-store[/\\]shim$/,
   /web[/\\]src[/\\](lib[/\\](cookies|error-message|feather|product|storage|theme|toast|use-action|use-is-hydrating|use-is-retrying)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialogs[/\\]dialog\.tsx)$/,
   /node_modules[/\\]openapi-fetch[/\\]/,
-  /packages[/\\]sdk[/\\]src[/\\](?!(format|stream|structured|oauth|msw|zod|tools|chat-imports)\b)/,
+  /packages[/\\]sdk[/\\]src[/\\](?!(format|stream|structured|oauth|msw|zod|tools|chat-imports|prompts)\b)/,
 ];
 const isVendorModule = (id: string) => VENDOR_MODULES.some((pattern) => pattern.test(id));
 /** Whether to include the pseudo-locale that reveals untranslated texts: in tests, and on request in a build. */

@@ -12,6 +12,7 @@ const ENTRY_POINTS = [
   "webhooks",
   "format",
   "chat-imports",
+  "prompts",
   "react",
   "msw",
 ];

@@ -1,6 +1,6 @@
+import type { Logger, LogLevel } from "./fetch/log.ts";
 import type { Fetch } from "./fetch/send.ts";
 import { toSiteUrl } from "./fetch/url.ts";
-import type { Logger, LogLevel } from "./log.ts";
 
 /** Options of a client. All are optional; `undefined` means omitted. */
 export type FeatherOptions = {

@@ -22,7 +22,18 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
 const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
-const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "format", "chat-imports", "react", "msw"];
+const ENTRY_POINTS = [
+  "streams",
+  "tools",
+  "zod",
+  "oauth",
+  "webhooks",
+  "format",
+  "chat-imports",
+  "prompts",
+  "react",
+  "msw",
+];
 /** Returns the name under which a program imports an entry point. */
 const toName = (entryPoint: string): string => entryPoint.replaceAll("-", "_");
 /** The peer packages that all entry points need. */

@@ -139,6 +139,8 @@ const PERSONAL = [
   "conversations.putEntries",
   "chatShares.create",
   "chatShares.delete",
+  "prompts.put",
+  "prompts.delete",
   "referral.setReferrer",
   "oauth.authorize",
   "oauth.verifyDevice",

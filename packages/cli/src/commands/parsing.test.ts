@@ -212,6 +212,53 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { prompt: "And why is that?", files: [], images: [], collections: [], sampling: {}, stream: true, continues: true },
   ],
   [
+    ["chat", "--prompt", "Translate", "--var", "language=Dutch", "--var", "tone=a=b", "--persona", "Tutor"],
+    "chat",
+    {
+      ...{ prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false },
+      library: { prompt: "Translate", persona: "Tutor", variables: { language: "Dutch", tone: "a=b" } },
+    },
+  ],
+  ["prompts list", "prompts list", null],
+  ["prompts show Tutor --persona", "prompts show", { name: "Tutor", kind: "persona" }],
+  [
+    ["prompts", "set", "Translate", "Into {{language}}:", "{{text}}"],
+    "prompts set",
+    { name: "Translate", kind: "message", owner: "person", text: "Into {{language}}: {{text}}", settings: {} },
+  ],
+  [
+    [
+      "prompts",
+      "set",
+      "Tutor",
+      "Teach.",
+      "--persona",
+      "--organization",
+      "-m",
+      "a/b",
+      "--temperature",
+      "0.2",
+      "--top-p",
+      "0.5",
+    ],
+    "prompts set",
+    {
+      ...{ name: "Tutor", kind: "persona", owner: "organization", text: "Teach.", model: "a/b" },
+      settings: { temperature: 0.2, top_p: 0.5 },
+    },
+  ],
+  [
+    "prompts delete Translate --organization --yes",
+    "prompts delete",
+    { name: "Translate", kind: "message", owner: "organization" },
+  ],
+  ["prompts export --organization", "prompts export", { owner: "organization" }],
+  [
+    "prompts import prompts.json --replace",
+    "prompts import",
+    { path: "prompts.json", owner: "person", replaces: true },
+  ],
+  [
     ["chat", "Write a commit message."],
     "chat",
     {

@@ -87,6 +87,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./collections/index.ts")).commands,
   },
   {
+    name: "prompts",
+    summary: "Write, use and share prompts with variables, and personas",
+    section: "Models",
+    load: async () => (await import("./prompts/index.ts")).commands,
+  },
+  {
     name: "embed",
     summary: "Turn a text into a vector",
     section: "Models",

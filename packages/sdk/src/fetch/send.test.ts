@@ -2,8 +2,8 @@ import { sendJson } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
 import { createFeather } from "../client.ts";
 import { ConnectionError, RateLimitError, TimeoutError } from "../errors.ts";
-import type { Logger, LogLevel } from "../log.ts";
 import { startTestClient } from "../testing/client.ts";
+import type { Logger, LogLevel } from "./log.ts";
 import { sendRequest } from "./send.ts";
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers });

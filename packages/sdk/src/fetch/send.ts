@@ -1,6 +1,6 @@
 import { AbortedError, TimeoutError } from "../errors.ts";
-import { type LogFunction, redactUrl } from "../log.ts";
 import type { RequestOptions } from "../request-options.ts";
+import { type LogFunction, redactUrl } from "./log.ts";
 import { type Exchange, guardBody, toRequestError } from "./response.ts";
 import { getRetryDelayMs } from "./retries.ts";
 

@@ -8,6 +8,7 @@ import type { Sealer } from "../platform/core/secrets/sealing.ts";
 import { type CollectionSettings, createCollectionsModule } from "./collections/index.ts";
 import { type ConversationSettings, createConversationsModule } from "./conversations/index.ts";
 import { createDocumentsModule, type DocumentSettings } from "./documents/index.ts";
+import { createPromptsModule } from "./prompts/index.ts";
 
 type Ports = {
   db: Database;
@@ -24,9 +25,10 @@ type Ports = {
   settings: { conversations: ConversationSettings; documents: DocumentSettings; collections: CollectionSettings };
 };
 
-/** Creates what people keep of their chats, what reads the documents that they send, and the collections of documents. */
+/** Creates what people keep of their chats, their prompts, what reads the documents that they send, and collections of documents. */
 export function createChats({ settings, ...ports }: Ports) {
   const conversations = createConversationsModule({ ...ports, settings: settings.conversations });
+  const prompts = createPromptsModule({ ...ports, organizationKeys: conversations.api.organizationKeys });
   const documents = createDocumentsModule(settings.documents);
   const collections = createCollectionsModule({
     ...ports,
@@ -35,11 +37,13 @@ export function createChats({ settings, ...ports }: Ports) {
     settings: settings.collections,
   });
   return {
-    modules: [conversations, documents, collections],
+    modules: [conversations, prompts, documents, collections],
     api: {
-      /** Returns what is kept of a user's chats and collections, as far as the scopes allow to read it. */
+      /** Returns what is kept of a user's chats, prompts and collections, as far as the scopes allow to read it. */
       listKept: ({ userId, scopes }: { userId: string; scopes: readonly string[] }) => [
-        ...(scopes.includes("chats.write") ? conversations.api.listKept(userId) : []),
+        ...(scopes.includes("chats.write")
+          ? [...conversations.api.listKept(userId), ...prompts.api.listKept(userId)]
+          : []),
         ...(scopes.includes("collections.write") ? collections.api.listKept(userId) : []),
       ],
       waitingAnswers: conversations.api.waitingAnswers,

@@ -38,6 +38,8 @@ export const paths = {
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",
   organizationProviderKeys: "/account/organization/provider-keys",
+  prompts: "/account/prompts",
+  organizationPrompts: "/account/organization/prompts",
   organizationTools: "/account/organization/tools",
   organizationWebhooks: "/account/organization/webhooks",
   usage: "/account/usage",

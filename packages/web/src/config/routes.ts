@@ -94,6 +94,8 @@ export const ROUTES: readonly RouteSpec[] = [
   account("/organization/roles", "Organization > Roles"),
   account("/organization/provider-keys", "Organization > Provider keys"),
   account("/organization/tools", "Organization > Tools"),
+  account("/organization/prompts", "Organization > Prompts"),
+  account("/prompts", "My Account > Prompts"),
   account("/organization/webhooks", "Organization > Webhooks"),
   account("/profile", "Profile"),
   account("/referral", "My Account > Referral Program"),

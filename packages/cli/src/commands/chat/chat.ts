@@ -8,6 +8,7 @@ import { readBytes } from "../../input.ts";
 import { answerOnce } from "./answer-once.ts";
 import { startConversation } from "./conversation.ts";
 import { createDocumentReader, readFilePart, readPipedPart } from "./files.ts";
+import { applyLibrary, parseVariables } from "./library.ts";
 import type { ChatOptions } from "./options.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
@@ -28,6 +29,15 @@ function parseNames(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   if (names.includes("")) throw new InvalidArgumentError("It takes names by comma.");
   return [...new Set(names)];
+}
+
+/** Returns what is taken from the library of prompts; nothing without flags for it. Throws `UsageError`. */
+function toLibrary({ prompt, persona, var: values }: FlagValues): Pick<ChatOptions, "library"> {
+  const variables = parseVariables(repeatedTexts(values));
+  const names = { ...optionalText("prompt", prompt), ...optionalText("persona", persona) };
+  if (names.prompt === undefined && Object.keys(variables).length > 0)
+    throw new UsageError("--var needs --prompt", "--prompt Translate --var language=Dutch");
+  return Object.keys(names).length === 0 ? {} : { library: { ...names, variables } };
 }
 
 /** Talks to a model: answers once when there is a prompt, and starts a conversation otherwise. */
@@ -56,6 +66,9 @@ export const chat: Command<ChatOptions> = {
     },
     { name: "--sort <by>", summary: "prefer the place with the best of this", choices: SORT_ORDERS },
     { name: "-s, --system <text>", summary: "instructions for the model" },
+    { name: "--persona <name>", summary: "instructions, model and settings: feather prompts list" },
+    { name: "--prompt <name>", summary: "begin with a prompt of the library: feather prompts list" },
+    { name: "--var <name=value>", summary: "value of a variable of --prompt; may be given often", parse: collect },
     {
       name: "--temperature <number>",
       summary: "0 to 2; 0 takes the likeliest token",
@@ -111,6 +124,8 @@ export const chat: Command<ChatOptions> = {
     'feather chat --schema person.json "Maria Winter is 34." | jq .age',
     'feather chat --tools feather__calculate "What is 17 percent of 2,345?"',
     'feather chat --continue "And why is that?"',
+    "feather chat --prompt Translate --var language=Dutch < letter.txt",
+    'feather chat --persona Reviewer "What is wrong here?" < change.diff',
     'git diff --staged | feather chat "Write a commit message." > msg',
   ],
   options: (args, flags) => ({
@@ -129,12 +144,14 @@ export const chat: Command<ChatOptions> = {
       ...(typeof flags.topP === "number" && { top_p: flags.topP }),
       ...(typeof flags.maxTokens === "number" && { max_tokens: flags.maxTokens }),
     },
+    ...toLibrary(flags),
     stream: flags.stream !== false,
     ...optionalText("schema", flags.schema),
     continues: isSet(flags, "continues"),
     ...optionalNumber("queue", flags.queue),
   }),
-  async run(context, options) {
+  async run(context, given) {
+    const options = await applyLibrary(context, given);
     const readDocument = createDocumentReader(context);
     const { stdin } = context.io;
     const pipedText = stdin.isTTY === true ? "" : await readPipedPart(await readBytes(stdin), readDocument);

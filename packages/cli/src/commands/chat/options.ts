@@ -19,6 +19,13 @@ export type ChatOptions = {
   readonly tools?: readonly string[];
   /** Whether the last conversation is continued. */
   readonly continues: boolean;
+  /** What is taken from the library of prompts. */
+  readonly library?: {
+    readonly prompt?: string;
+    readonly persona?: string;
+    /** Values of the prompt's variables. */
+    readonly variables: Readonly<Record<string, string>>;
+  };
   readonly queue?: number;
   /** Seconds to wait for a model that has to be loaded first. */
   readonly waitForModel?: number;

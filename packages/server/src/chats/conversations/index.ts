@@ -42,10 +42,13 @@ export function createConversationsModule({ settings, ...ports }: Ports) {
       listKept: createListKept({ ...ports, conversationsRepository, conversations, shares }),
       waitingAnswers: createWaitingAnswers(deps),
       isShared: shares.isShared,
+      /** The keys with which organizations' chats, prompts and collections are encrypted. */
       organizationKeys,
     },
   };
 }
+/** The conversations that the server keeps for people. */
+export type ConversationsModule = ReturnType<typeof createConversationsModule>;
 export type { ConversationSettings } from "./conversations.settings.ts";
 export type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
 export { hashesOf, hashesOfQuery, wordsOf } from "./words.ts";

@@ -72,3 +72,49 @@ test.each([
   expect(policyOf(true)?.includes("https://js.stripe.com")).toBe(isAllowed);
   expect(policyOf(false)).not.toContain("stripe");
 });
+
+describe("the document that draws previews", () => {
+  const headersOf = createSecurityHeaders({
+    publicUrl: "https://feather.example",
+    analyticsHost: "https://stats.example",
+  });
+
+  test.each(["/preview-frame.html", "/preview-frame.html?x=1"])(
+    "%s has no origin, and loads our scripts alone",
+    (path) => {
+      const policy = headersOf(path)["content-security-policy"]?.split("; ");
+      expect(policy).toEqual([
+        "sandbox allow-scripts",
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'unsafe-inline'",
+        "img-src data:",
+        "font-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+      ]);
+    },
+  );
+
+  test("can be framed by the site, and is not indexed", () => {
+    const headers = headersOf("/preview-frame.html");
+    expect(headers).not.toHaveProperty("x-frame-options");
+    expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "x-robots-tag": "noindex" });
+    expect(headers["permissions-policy"]).toBe("camera=(), geolocation=(), microphone=(), payment=()");
+  });
+
+  test("is the only one that cannot ask for the microphone, with which chats take dictation", () => {
+    expect(headersOf("/chat")["permissions-policy"]).toBe("camera=(), geolocation=(), microphone=(self), payment=()");
+  });
+
+  test.each(["/preview-frame.html/x", "/preview-frame.htm", "/x/preview-frame.html", "/api/preview-frame.html"])(
+    "is not %s, which nobody can frame",
+    (path) => {
+      expect(headersOf(path)).toMatchObject({
+        "x-frame-options": "DENY",
+        "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+      });
+    },
+  );
+});

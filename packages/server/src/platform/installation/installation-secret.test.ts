@@ -192,6 +192,7 @@ const UNSEALED_COLUMNS = [
   "passkeys.credential_id",
   "passkeys.public_key",
   "password_failures.key",
+  "prompts.sealed_fields", // encrypted with the key of the organization
   "rate_limits.key",
 ];
 

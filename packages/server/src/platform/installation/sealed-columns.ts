@@ -57,13 +57,15 @@ export async function canDecryptSealed(db: Database, secret: Uint8Array): Promis
 
 /**
  * Deletes everything that cannot be decrypted without the secret: keys of backends, keys of organizations for providers, hub tokens,
- * second factors, webhook endpoints, which are nothing without the secret that signs what they get, conversations and collections.
+ * second factors, webhook endpoints, which are nothing without the secret that signs what they get, conversations, collections and
+ * prompts.
  */
 export async function deleteSealed(trx: Database): Promise<void> {
   await trx.deleteFrom("webhook_endpoints").execute();
   await trx.deleteFrom("provider_keys").execute();
   // With what their owners kept, and with collections: the key of an organization is all that decrypts it.
   await trx.deleteFrom("conversation_owners").execute();
+  await trx.deleteFrom("prompts").execute();
   await trx.deleteFrom("conversation_keys").execute();
   for (const { table, column } of SEALED_COLUMNS)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(

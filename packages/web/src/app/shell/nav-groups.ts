@@ -23,6 +23,7 @@ export const APP_NAV: readonly NavGroup[] = [
       { label: t`Members`, to: paths.organization },
       { label: t`Provider keys`, to: paths.organizationProviderKeys },
       { label: t`Tools`, to: paths.organizationTools },
+      { label: t`Prompts`, to: paths.organizationPrompts },
       { label: t`Webhooks`, to: paths.organizationWebhooks },
       { label: t`Subscription`, to: paths.account },
       { label: t`Payment methods`, to: paths.paymentMethods },
@@ -32,6 +33,7 @@ export const APP_NAV: readonly NavGroup[] = [
     title: t`You`,
     links: [
       { label: t`Profile`, to: paths.profile },
+      { label: t`My prompts`, to: paths.prompts },
       { label: t`Change password`, to: paths.security },
       { label: t`Referral`, to: paths.referral },
       { label: t`Affiliate`, to: paths.affiliate },

@@ -31,7 +31,10 @@ const SCOPE_TEXTS: Record<Scope, Omit<ScopeInfo, "id">> = {
   },
   "user.read": { label: t`read the account`, hint: t`Read the profile, keys, members and invoices.` },
   "user.write": { label: t`change the account`, hint: t`Change the profile and settings.` },
-  "chats.write": { label: t`read and change chats`, hint: t`Read, change and delete the chats that the server keeps.` },
+  "chats.write": {
+    label: t`read and change chats`,
+    hint: t`Read, change and delete the chats that the server keeps, and prompts.`,
+  },
   "keys.write": {
     label: t`manage keys`,
     hint: t`Make and delete keys and applications.`,

@@ -13,13 +13,12 @@ import { formatContextLength, formatCount } from "#/lib/format.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
-import { ModelChips } from "./composer/model-chips.tsx";
 import { TooLongNotice } from "./composer/too-long-notice.tsx";
-import { ToolChip } from "./composer/tool-chip.tsx";
-import { chosenTools, withChosenTools } from "./conversation/chosen-tools.ts";
+import { ComposerChips } from "./composer-chips.tsx";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
 import { LazyNameDialog } from "./history/lazy-name-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
+import { LazyLibraryPicker } from "./library/lazy-library-picker.tsx";
 import { LazyCodeDialog } from "./settings/lazy-code-dialog.tsx";
 import { LazySettingsForm } from "./settings/lazy-settings-form.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
@@ -129,6 +128,9 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
       onDrop={onDrag}
     >
       <h1 className="visually-hidden">{t`Chat`}</h1>
+      {conversationState.state === "open" ? (
+        <p className={styles.printedTitle}>{conversationState.snapshot.conversation.title || t`New chat`}</p>
+      ) : null}
       <div className={styles.narrowBar}>
         <button type="button" className={`btn ghost ${styles.forHistory}`} onClick={openHistory}>
           {t`Chats`}
@@ -140,6 +142,9 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
           {t`Settings`}
         </button>
       </div>
+      {conversationState.state === "open" && chat.settings.persona !== "" ? (
+        <p className={`${styles.column} small muted user-text mt-3`}>{t`Persona: ${chat.settings.persona}`}</p>
+      ) : null}
       <ConversationNotices chat={chat} />
       {conversationState.state === "missing" ? (
         <div className={styles.column}>
@@ -269,72 +274,79 @@ function ChatComposer({ chat }: { chat: Chat }) {
   useInitialFocus(field);
   useStrayLetters(field);
   useFocusWhenDone(chat.editing !== null, field);
+  const [isChoosingPrompt, setChoosingPrompt] = useState(false);
   const ready =
     session !== null &&
     models.ids.length > 0 &&
     (conversationState.state === "new" || conversationState.state === "open");
   const [first] = models.ids;
   return (
-    <Composer
-      field={field}
-      placeholder={t`Ask ${models.displayNames || (first ?? "")}`}
-      text={draft.text}
-      setText={draft.setText}
-      attachments={draft.attachments}
-      attach={(files) => void draft.attach(files)}
-      detach={draft.detach}
-      files={draft.files}
-      problems={sendBlockers}
-      notice={
-        chat.isTooLong ? <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} /> : null
-      }
-      acceptsImages={models.acceptImages}
-      busy={busy}
-      disabled={!ready || sendBlockers.length > 0 || draft.isReading}
-      isLoading={!ready}
-      send={() => {
-        chat.send();
-        field.current?.focus();
-      }}
-      stop={chat.stop}
-      editLast={() => chat.setEditing(turns.at(-1)?.question.id ?? null)}
-      start={
-        <>
-          <ModelChips models={models.ids} setModels={chat.setModels} />
-          {session !== null && models.ids.length > 0 ? (
-            <ToolChip
-              chosen={chosenTools(chat.settings)}
-              isComparing={models.ids.length > 1}
-              setChosen={(names) => chat.setSettings(withChosenTools(chat.settings, names))}
-            />
-          ) : null}
-        </>
-      }
-      end={
-        <>
-          {models.notWarm.map(({ id, availability }) => (
-            <span key={id} className="small">
-              <StateBadge tier={availability.tier} />
-            </span>
-          ))}
-          {usedTokens > 0 ? (
-            <span className="small faint num hide-small" title={t`Tokens of context used, about`}>
-              <Trans>
-                ~{formatCount(usedTokens)} of {formatContextLength(models.contextTokens)}
-              </Trans>
-            </span>
-          ) : null}
-          {models.unitCost > 0 ? (
-            <span className={`row small faint ${styles.takes}`}>
-              {t`takes`}{" "}
-              <Barbs
-                active={models.unitCost}
-                label={plural(models.unitCost, { one: "takes # unit", other: "takes # units" })}
-              />
-            </span>
-          ) : null}
-        </>
-      }
-    />
+    <>
+      <Composer
+        field={field}
+        placeholder={t`Ask ${models.displayNames || (first ?? "")}`}
+        text={draft.text}
+        setText={draft.setText}
+        attachments={draft.attachments}
+        attach={(files) => void draft.attach(files)}
+        detach={draft.detach}
+        files={draft.files}
+        problems={sendBlockers}
+        notice={
+          chat.isTooLong ? (
+            <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} />
+          ) : null
+        }
+        acceptsImages={models.acceptImages}
+        busy={busy}
+        disabled={!ready || sendBlockers.length > 0 || draft.isReading}
+        isLoading={!ready}
+        send={() => {
+          chat.send();
+          field.current?.focus();
+        }}
+        stop={chat.stop}
+        editLast={() => chat.setEditing(turns.at(-1)?.question.id ?? null)}
+        openPrompts={session === null ? null : () => setChoosingPrompt(true)}
+        start={<ComposerChips chat={chat} field={field} openPrompts={() => setChoosingPrompt(true)} />}
+        end={
+          <>
+            {models.notWarm.map(({ id, availability }) => (
+              <span key={id} className="small">
+                <StateBadge tier={availability.tier} />
+              </span>
+            ))}
+            {usedTokens > 0 ? (
+              <span className="small faint num hide-small" title={t`Tokens of context used, about`}>
+                <Trans>
+                  ~{formatCount(usedTokens)} of {formatContextLength(models.contextTokens)}
+                </Trans>
+              </span>
+            ) : null}
+            {models.unitCost > 0 ? (
+              <span className={`row small faint ${styles.takes}`}>
+                {t`takes`}{" "}
+                <Barbs
+                  active={models.unitCost}
+                  label={plural(models.unitCost, { one: "takes # unit", other: "takes # units" })}
+                />
+              </span>
+            ) : null}
+          </>
+        }
+      />
+      {isChoosingPrompt ? (
+        <LazyLibraryPicker
+          kind="message"
+          choose={({ text }) => {
+            // The stroke that opened the choice is no part of the message.
+            const before = draft.text === "/" ? "" : draft.text;
+            draft.setText(before === "" ? text : `${before.trimEnd()}\n\n${text}`);
+            setChoosingPrompt(false);
+          }}
+          close={() => setChoosingPrompt(false)}
+        />
+      ) : null}
+    </>
   );
 }

@@ -328,7 +328,8 @@ describe("the draft of a message", () => {
   });
 });
 
-const picture = () => new File(["abc"], "a.png", { type: "image/png" });
+// GIFs are sent as they are; others are drawn anew, which only browsers do.
+const picture = () => new File(["abc"], "a.gif", { type: "image/gif" });
 
 describe("file attachments", () => {
   test("file attachments are sent: an image to a model with vision, a text file to any model", async () => {
@@ -338,12 +339,12 @@ describe("file attachments", () => {
       picture(),
       new File(["Inside."], "a.md", { type: "text/markdown" }),
     ]);
-    expect(await screen.findByRole("img", { name: "a.png" })).toBeTruthy();
+    expect(await screen.findByRole("img", { name: "a.gif" })).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Message"), "What is it?{Enter}");
     await waitFor(() => expect(calls(requests)).toHaveLength(1));
     const [sent] = calls(requests).map(({ body }) => body as unknown as { messages: { content: unknown }[] });
     expect(sent?.messages[0]?.content).toEqual([
-      { type: "image_url", image_url: { url: "data:image/png;base64,YWJj" } },
+      { type: "image_url", image_url: { url: "data:image/gif;base64,YWJj" } },
       { type: "text", text: '<file name="a.md">\nInside.\n</file>\n\nWhat is it?' },
     ]);
   });

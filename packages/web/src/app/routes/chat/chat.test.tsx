@@ -160,6 +160,17 @@ describe("branches of a conversation", () => {
   });
 });
 
+test("an answer in the chat can be written anew by another model, which answers from then on", async () => {
+  const { requests } = show();
+  await ask("Why?");
+  await userEvent.click(await screen.findByRole("button", { name: "Another model" }));
+  await userEvent.click(await screen.findByRole("option", { name: /Llama-3/ }));
+  expect(await screen.findByRole("button", { name: "Previous answer" })).toBeTruthy();
+  await waitFor(() => expect(calls(requests).map(({ model }) => model)).toEqual(["Qwen/Qwen3-32B", "meta/Llama-3"]));
+  expect(calls(requests)[1]?.messages).toEqual([{ role: "user", content: "Why?" }]);
+  expect(screen.getByRole("button", { name: "Model: meta/Llama-3" })).toBeTruthy();
+});
+
 describe("several models in the chat", () => {
   test("several models in the chat answer side by side, each with its own previous answers as context", async () => {
     const { requests, container } = show(

@@ -5,6 +5,7 @@ import { Logo } from "#/components/ui/labels/logo.tsx";
 import { formatCount } from "#/lib/format.ts";
 import chatStyles from "../chat.module.css";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
+import { ReadAloudButton } from "../voice/read-aloud-button.tsx";
 import { type AnswerActions, AnswerErrorNotice } from "./answer-error-notice.tsx";
 import { liveTokensPerSecond } from "./answer-stats.ts";
 import { AnswerStatsView } from "./answer-stats-view.tsx";
@@ -57,7 +58,7 @@ export function AnswerView({
         {modelName(answer.model)} <span className="small faint">{modelOwner(answer.model)}</span>
       </p>
       {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
-      {text ? <AnswerText text={text} streaming={streaming} /> : null}
+      {text ? <AnswerText text={text} streaming={streaming} hasPreviews /> : null}
       <ToolCalls calls={toolCalls} {...(sendToolResults && hasOpenCalls && runs === null && { sendToolResults })} />
       {runs ? <ToolApproval answer={answer} rounds={runs} /> : null}
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
@@ -124,15 +125,21 @@ function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: Answ
       <AnswerStatsView answer={answer} />
       <span className="end">
         {text ? <CopyButton text={text} /> : null}
+        {text ? <ReadAloudButton text={text} /> : null}
         {isLast && text && !error && (isCutOff || state === "stopped") ? (
           <button type="button" className="plain" onClick={() => remedies.continueAnswer(answer)}>
             {t`Go on`}
           </button>
         ) : null}
         {error ? null : (
-          <button type="button" className="plain" onClick={() => remedies.regenerate(answer)}>
-            {t`Again`}
-          </button>
+          <>
+            <button type="button" className="plain" onClick={() => remedies.regenerate(answer)}>
+              {t`Again`}
+            </button>
+            <button type="button" className="plain" onClick={() => remedies.chooseOtherModel(answer)}>
+              {t`Another model`}
+            </button>
+          </>
         )}
         <BranchSwitcher versions={versions} currentId={answer.id} entryName={t`answer`} selectBranch={selectBranch} />
       </span>

@@ -28,6 +28,7 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
       send={send}
       stop={stop}
       editLast={() => {}}
+      openPrompts={null}
     />
   );
   const { rerender } = render(composer(true, true));

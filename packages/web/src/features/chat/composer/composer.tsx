@@ -41,6 +41,8 @@ type Props = {
   stop(): void;
   /** Edits the latest question. */
   editLast(): void;
+  /** Opens the choice of prompts; null where there is none. */
+  openPrompts: (() => void) | null;
 };
 
 /** The Stop button replaces Send: a click within this time is the second half of a double click. */
@@ -109,6 +111,8 @@ export function Composer(props: Props) {
         dir="auto"
         onChange={(event) => {
           setSendPending(false);
+          // The stroke stays in the text, so that a message can begin with one.
+          if (text === "" && event.target.value === "/") props.openPrompts?.();
           setText(event.target.value);
         }}
         onKeyDown={onKeyDown}

@@ -22,6 +22,9 @@ const storageKeyOf = (conversation: string | null): string => `chat-draft ${conv
 const readDraft = (key: string): Draft => ({ key, text: tabStorage.get(key) ?? "", files: [] });
 /** Longer than the server may take. */
 const DOCUMENT_TIMEOUT_MS = 330_000;
+/** Loads what draws pictures with the first one. */
+const preparePicture = async (file: File, maxBytes: number): Promise<Blob> =>
+  (await import("../conversation/prepare-picture.ts")).preparePicture(file, maxBytes);
 const readDocument: ReadDocument = async (file, signal) =>
   feather.documents.read({ file }, { signal, timeout: DOCUMENT_TIMEOUT_MS });
 
@@ -41,7 +44,7 @@ export function useDraft(conversation: string | null, acceptsImages: boolean) {
     const reading = new AbortController();
     readings.current.set(id, reading);
     const { signal } = reading;
-    const result = await readFile(file, { id, acceptsImages, attachedCount, readDocument, signal });
+    const result = await readFile(file, { id, acceptsImages, attachedCount, readDocument, preparePicture, signal });
     readings.current.delete(id);
     setFile(id, result);
   }

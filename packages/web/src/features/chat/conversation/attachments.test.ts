@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import {
   cutToFit,
   formatFileSize,
+  MAX_CHOSEN_IMAGE_BYTES,
   MAX_DOCUMENT_BYTES,
   MAX_IMAGE_BYTES,
   MAX_TEXT_BYTES,
@@ -27,8 +28,9 @@ const file = (name: string, type: string, content: BlobPart = "abc") => new File
 const sized = (given: File, size: number) => Object.defineProperty(given, "size", { value: size });
 function read(given: File, options: object = {}, document: Partial<DocumentText> = {}) {
   const readDocument = vi.fn<ReadDocument>(async () => ({ ...DOCUMENT, ...document }));
-  const rules = { id: "id", acceptsImages: true, attachedCount: 0, readDocument, signal, ...options };
-  return { readDocument, result: readFile(given, rules) };
+  const preparePicture = vi.fn(async (picture: File, _maxBytes: number): Promise<Blob> => picture);
+  const rules = { id: "id", acceptsImages: true, attachedCount: 0, readDocument, preparePicture, signal, ...options };
+  return { readDocument, preparePicture, result: readFile(given, rules) };
 }
 
 test.each([
@@ -77,11 +79,39 @@ test.each<[Partial<DocumentText>, string]>([
 test.each([
   ["an SVG", file("a.svg", "image/svg+xml"), {}, "Images are taken as PNG, JPEG, WebP or GIF."],
   ["an image without vision", file("a.png", "image/png"), { acceptsImages: false }, "This model does not take images."],
-  ["a large image", sized(file("a.png", "image/png"), MAX_IMAGE_BYTES + 1), {}, "Images may have at most 4 MB."],
+  [
+    "a very large image",
+    sized(file("a.png", "image/png"), MAX_CHOSEN_IMAGE_BYTES + 1),
+    {},
+    "Images may have at most 40 MB.",
+  ],
+  ["a large GIF", sized(file("a.gif", "image/gif"), MAX_IMAGE_BYTES + 1), {}, "GIFs may have at most 4 MB."],
+  [
+    "an image that the browser cannot read",
+    file("a.jpg", "image/jpeg"),
+    { preparePicture: () => Promise.reject(new Error("broken")) },
+    "The browser cannot read this image.",
+  ],
   ["a large document", sized(file("a.pdf", ""), MAX_DOCUMENT_BYTES + 1), {}, "Files may have at most 20 MB."],
   ["a ninth file", file("a.txt", "text/plain"), { attachedCount: 8 }, "At most 8 files go with a message."],
 ])("%s is rejected with a reason", async (_what, given, options, problem) => {
   expect(await read(given, options).result).toEqual({ problem });
+});
+
+test("an image is sent as it was drawn anew, with the bytes and the type that this has", async () => {
+  const drawn = new Blob(["smaller"], { type: "image/jpeg" });
+  const preparePicture = vi.fn(async () => drawn);
+  const given = sized(file("IMG_1.png", "image/png"), 30 * 1024 * 1024);
+  expect(await read(given, { preparePicture }).result).toMatchObject({
+    attachment: { name: "IMG_1.png", type: "image/jpeg", size: 7, data: "data:image/jpeg;base64,c21hbGxlcg==" },
+  });
+  expect(preparePicture).toHaveBeenCalledWith(given, MAX_IMAGE_BYTES);
+});
+
+test("a GIF is sent as it is, since it may move", async () => {
+  const { result, preparePicture } = read(file("a.gif", "image/gif"));
+  expect(await result).toMatchObject({ attachment: { type: "image/gif", data: "data:image/gif;base64,YWJj" } });
+  expect(preparePicture).not.toHaveBeenCalled();
 });
 
 test("what the server says of a document that it cannot read is the reason", async () => {

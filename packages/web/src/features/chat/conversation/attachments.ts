@@ -6,8 +6,10 @@ import type { Attachment } from "./types.ts";
 /** MIME types of images that can be attached. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const MAX_FILES = 8;
-/** Maximum size of an attached image, in bytes. */
+/** Maximum size of an image that is sent, in bytes; larger ones are made smaller. */
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
+/** Maximum size of an image that is chosen, in bytes. */
+export const MAX_CHOSEN_IMAGE_BYTES = 40 * 1024 * 1024;
 /** Maximum size of a text that is read in the browser, in bytes; the server reads longer ones. */
 export const MAX_TEXT_BYTES = 256 * 1024;
 
@@ -15,7 +17,7 @@ export const MAX_TEXT_BYTES = 256 * 1024;
 export const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;
 
 /** The attachment limits, as shown next to the button. */
-export const ATTACHMENT_LIMITS_TEXT = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB; PDF, DOCX, XLSX and texts of 20 MB.`;
+export const ATTACHMENT_LIMITS_TEXT = t`At most 8 files: images (PNG, JPEG, WebP of 40 MB, GIF of 4 MB); PDF, DOCX, XLSX and texts of 20 MB.`;
 /** The limits where the model takes no images. */
 export const DOCUMENT_LIMITS_TEXT = t`At most 8 files: PDF, DOCX, XLSX and texts of 20 MB; this model does not take images.`;
 
@@ -28,6 +30,8 @@ type ReadFileOptions = {
   /** How many files go with the message already. */
   attachedCount: number;
   readDocument: ReadDocument;
+  /** Returns an image upright, without what its file says beside it, and of at most so many bytes. */
+  preparePicture(file: File, maxBytes: number): Promise<Blob>;
   signal: AbortSignal;
 };
 
@@ -47,12 +51,18 @@ export async function readFile(file: File, options: ReadFileOptions): Promise<Re
   return readByServer(file, options);
 }
 
-async function readImage(file: File, { id, acceptsImages }: ReadFileOptions): Promise<ReadFileResult> {
-  const { name, type, size } = file;
+async function readImage(file: File, { id, acceptsImages, preparePicture }: ReadFileOptions): Promise<ReadFileResult> {
+  const { name } = file;
   if (!acceptsImages) return { problem: t`This model does not take images.` };
-  if (!IMAGE_TYPES.includes(type)) return { problem: t`Images are taken as PNG, JPEG, WebP or GIF.` };
-  if (size > MAX_IMAGE_BYTES) return { problem: t`Images may have at most 4 MB.` };
-  return { attachment: { id, kind: "image", name, type, size, data: await toDataUrl(file) }, note: null };
+  if (!IMAGE_TYPES.includes(file.type)) return { problem: t`Images are taken as PNG, JPEG, WebP or GIF.` };
+  if (file.size > MAX_CHOSEN_IMAGE_BYTES) return { problem: t`Images may have at most 40 MB.` };
+  // Drawn anew, a GIF would stand still.
+  const isMoving = file.type === "image/gif";
+  if (isMoving && file.size > MAX_IMAGE_BYTES) return { problem: t`GIFs may have at most 4 MB.` };
+  const image = isMoving ? file : await preparePicture(file, MAX_IMAGE_BYTES).catch(() => null);
+  if (image === null) return { problem: t`The browser cannot read this image.` };
+  const { type, size } = image;
+  return { attachment: { id, kind: "image", name, type, size, data: await toDataUrl(image) }, note: null };
 }
 
 async function readByServer(file: File, { id, readDocument, signal }: ReadFileOptions): Promise<ReadFileResult> {
@@ -104,7 +114,7 @@ export function cutToFit(
   });
 }
 
-async function toDataUrl(file: File): Promise<string> {
+async function toDataUrl(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = "";
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));

@@ -10,6 +10,7 @@ const textSchema = z.string().max(20_000).catch("");
 /** Validates settings from a file. Unknown or invalid values are replaced by defaults. */
 export const settingsSchema = z.object({
   system: z.string().max(100_000).catch(""),
+  persona: z.string().max(60).catch(""),
   temperature: samplerSchema("temperature"),
   top_p: samplerSchema("top_p"),
   min_p: samplerSchema("min_p"),

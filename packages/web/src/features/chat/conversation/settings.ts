@@ -83,6 +83,8 @@ export type TextSettingName = (typeof TEXT_SETTINGS)[number]["name"];
 export type ChatSettings = Record<SamplerName, number> &
   Record<TextSettingName, string> & {
     system: string;
+    /** The name that the persona had with which the conversation began; empty for none. */
+    persona: string;
     /** The names of the tools of servers that the model may ask for, one a line. */
     mcp_tools: string;
     /** The tools that may be called without asking, one a line: the name, and what changes with its description. */
@@ -97,6 +99,7 @@ export type ChatSettings = Record<SamplerName, number> &
 /** Settings of a new conversation. */
 export const DEFAULT_SETTINGS: ChatSettings = {
   system: "",
+  persona: "",
   temperature: 0.7,
   top_p: 1,
   min_p: 0,

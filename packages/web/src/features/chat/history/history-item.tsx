@@ -69,6 +69,7 @@ export function HistoryItem({ conversation, open, excerpt, folders, actions }: P
               {renderItem(t`Share as a file`, () => actions.share(id))}
               {renderItem(t`Save as JSON`, () => actions.saveJson(id))}
               {renderItem(t`Save as Markdown`, () => actions.saveMarkdown(id))}
+              {renderItem(t`Print or save as PDF`, () => actions.print(id))}
               <hr />
               {renderItem(t`Delete`, () => actions.remove(conversation), "item danger")}
             </Menu.Popup>

@@ -79,6 +79,14 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
       const [snapshot, { toFileName, toMarkdown }] = await Promise.all([loadSnapshot(id), loadChatFile()]);
       if (snapshot) downloadText(toFileName(snapshot.conversation.title, "md"), "text/markdown", toMarkdown(snapshot));
     },
+    /** Opens a conversation and the browser's dialog for printing it, which can save it as PDF too. */
+    async print(id: string): Promise<void> {
+      if ((await loadSnapshot(id)) === null) return;
+      if (id !== currentId) navigate(`/chat?c=${encodeURIComponent(id)}`);
+      onOpened();
+      await untilDrawn();
+      window.print();
+    },
     async share(id: string): Promise<void> {
       const [snapshot, { toFileName, toChatFile }] = await Promise.all([loadSnapshot(id), loadChatFile()]);
       if (!snapshot) return;
@@ -97,6 +105,10 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
 
 /** The object returned by `useHistoryActions`. */
 export type HistoryActions = ReturnType<typeof useHistoryActions>;
+
+/** Resolves once the page shows what was rendered: the next frame begins after it, and the one after that has drawn it. */
+const untilDrawn = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /** Saves all chats in one file, one in each line; those in the trash are left out. */
 async function saveAllChats(session: ChatSession | null): Promise<void> {

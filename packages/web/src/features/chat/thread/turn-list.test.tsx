@@ -80,3 +80,15 @@ test("a short conversation is rendered completely", async () => {
   expect(await screen.findByText("question q0")).toBeTruthy();
   expect(container.querySelectorAll("article")).toHaveLength(40);
 });
+
+test("a long conversation is rendered completely while it is printed", async () => {
+  const { container } = show(60);
+  const count = () => container.querySelectorAll("article").length;
+  await waitFor(() => expect(container.querySelector("section > div > div")).toBeTruthy());
+  expect(count()).toBeLessThan(60);
+  fireEvent(window, new Event("beforeprint"));
+  expect(count()).toBe(60);
+  expect(screen.getByText("question q0")).toBeTruthy();
+  fireEvent(window, new Event("afterprint"));
+  expect(count()).toBeLessThan(60);
+});

@@ -4,11 +4,12 @@ import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "../chat.module.css";
 import type { Turn } from "../conversation/tree.ts";
 import { type TurnActions, TurnView } from "./turn-view.tsx";
+import { useIsPrinting } from "./use-is-printing.ts";
 import { useScrollToEnd } from "./use-scroll-to-end.ts";
 
 const LazyWindowedTurns = lazyComponent(async () => (await import("./windowed-turns.tsx")).WindowedTurns);
 
-/** Longer conversations are virtualized. */
+/** Longer conversations are virtualized, but on paper. */
 const MAX_UNWINDOWED_TURNS = 40;
 
 type Props = {
@@ -23,6 +24,7 @@ type Props = {
 
 /** The visible turns of a conversation, scrolled to the end. */
 export function TurnList({ conversationId, turns, editing, actions, emptyState }: Props) {
+  const isPrinting = useIsPrinting();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isScrolledAway, scrollToEnd } = useScrollToEnd(
@@ -45,7 +47,7 @@ export function TurnList({ conversationId, turns, editing, actions, emptyState }
       <section className={styles.talk} ref={scroller} tabIndex={0} aria-label={t`Conversation`}>
         <div ref={content}>
           {turns.length === 0 ? <div className={styles.column}>{emptyState}</div> : null}
-          {turns.length > MAX_UNWINDOWED_TURNS ? (
+          {turns.length > MAX_UNWINDOWED_TURNS && !isPrinting ? (
             <Suspense fallback={null}>
               <LazyWindowedTurns key={conversationId} turns={turns} scroller={scroller} renderTurn={renderTurn} />
             </Suspense>

@@ -1,16 +1,29 @@
-import { useEffect, useState } from "react";
+import { t } from "@lingui/core/macro";
+import { Suspense, useContext, useEffect, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { HighlightedTokens } from "#/components/ui/code/highlighted-tokens.tsx";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import type { Token } from "./code-tokens.ts";
+import { previewKind } from "./preview-kind.ts";
+import { PreviewsContext } from "./previews-context.ts";
 
-/** A code block of an answer with its language, a copy button, and syntax highlighting once it is loaded. */
+const LazyPreviewFrame = lazyComponent(async () => (await import("./preview-frame.tsx")).PreviewFrame);
+
+/** A code block of an answer with its language, a copy button, a preview of what can be drawn, and syntax highlighting once it is loaded. */
 export function CodeBlock({ code, language, isComplete }: { code: string; language: string; isComplete: boolean }) {
   const tokens = useHighlightTokens(code, language, isComplete);
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
+  const kind = useContext(PreviewsContext) && isComplete ? previewKind(language, code) : null;
   return (
     <div className="code">
       <div className="bar">
         <span>{language || "text"}</span>
         <span className="end">
+          {kind === null ? null : (
+            <button type="button" aria-expanded={isPreviewOpen} onClick={() => setPreviewOpen(!isPreviewOpen)}>
+              {isPreviewOpen ? t`Close the preview` : t`Preview`}
+            </button>
+          )}
           <CopyButton text={code} />
         </span>
       </div>
@@ -18,6 +31,11 @@ export function CodeBlock({ code, language, isComplete }: { code: string; langua
       <pre tabIndex={0}>
         <code>{tokens === null ? code : <HighlightedTokens tokens={tokens} />}</code>
       </pre>
+      {kind !== null && isPreviewOpen ? (
+        <Suspense fallback={null}>
+          <LazyPreviewFrame kind={kind} code={code} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
