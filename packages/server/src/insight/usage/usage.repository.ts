@@ -3,6 +3,7 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { startOfHour } from "../../platform/core/time.ts";
+import { listFiltered, sumFiltered } from "./filtered-requests.ts";
 import { type CountedPeriod, type Period, toCountedPeriod } from "./period.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
@@ -51,7 +52,8 @@ const HOUR_COLUMNS = sql`
 export function createUsageRepository(db: Database) {
   return bind(db, {
     readKeptSince,
-    list: listUsages,
+    list: listFiltered,
+    sum: sumFiltered,
     find: findUsage,
     readTotals,
     readUnitsOverTime: readUnitsOverTimeUsage,
@@ -62,14 +64,6 @@ export function createUsageRepository(db: Database) {
 }
 
 export type UsageRepository = ReturnType<typeof createUsageRepository>;
-
-function selectRequests(db: Database, organizationId: string, { start, end }: Period) {
-  return db
-    .selectFrom("requests")
-    .where("organization_id", "=", organizationId)
-    .where("started_at", ">=", start)
-    .where("started_at", "<", end);
-}
 
 /** Returns sums by group: the latest first if grouped by time, else the largest first. */
 async function selectSums(
@@ -117,16 +111,6 @@ async function readKeptSince(db: Database): Promise<Date | null> {
     .select((eb) => eb.fn.max("until").as("until"))
     .executeTakeFirstOrThrow();
   return until;
-}
-
-function listUsages(db: Database, organizationId: string, period: Period, limit: number, offset: number) {
-  return selectRequests(db, organizationId, period)
-    .selectAll()
-    .orderBy("started_at", "desc")
-    .orderBy("id")
-    .limit(limit)
-    .offset(offset)
-    .execute();
 }
 
 function findUsage(db: Database, organizationId: string, id: string) {

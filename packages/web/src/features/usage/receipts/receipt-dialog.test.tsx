@@ -27,6 +27,7 @@ const RECEIPT: Receipt = {
   estimated: true,
   units: 2,
   api_key_id: "key_1",
+  user_id: "usr_1",
   billing_mode: "subscription",
   cost_status: "not_applicable",
   cost_nano_usd: "0",
