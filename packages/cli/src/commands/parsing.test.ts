@@ -275,6 +275,16 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["usage --last 30d --by model --csv", "usage", { last: 2592000000, by: "model", live: false }],
   ["usage --live", "usage", { last: 604800000, by: "day", live: true }],
   ["usage requests --last 1h", "usage requests", { last: 3600000, paging: FIRST_PAGE }],
+  [
+    "usage requests --key laptop --model a/b --member usr_1 --result failed --id req_4",
+    "usage requests",
+    { key: "laptop", model: "a/b", member: "usr_1", result: "failed", id: "req_4", paging: FIRST_PAGE },
+  ],
+  [
+    "usage requests --key laptop --result failed",
+    "usage requests",
+    { key: "laptop", result: "failed", paging: FIRST_PAGE },
+  ],
   ["usage requests --json id,model,status", "usage requests", { paging: FIRST_PAGE }],
   ["usage show req_9Xk2mQ", "usage show", { id: "req_9Xk2mQ" }],
   ["top", "top", null],

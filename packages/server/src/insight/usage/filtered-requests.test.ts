@@ -198,7 +198,9 @@ describe("the queries of a filtered list", () => {
         selected.select((eb) => eb.fn.countAll().as("count")),
       ]) {
         const plan = (await query.explain()).map((line) => line["QUERY PLAN"]).join("\n");
-        expect(plan).toMatch(filter.id ? /Index Cond: \(\(id >= 'req_rare'/ : /Index Cond: \(\(organization_id = 'org_many7'/);
+        expect(plan).toMatch(
+          filter.id ? /Index Cond: \(\(id >= 'req_rare'/ : /Index Cond: \(\(organization_id = 'org_many7'/,
+        );
         expect(plan).toMatch(/Index Cond:.*started_at >=/);
         expect(plan).not.toContain("Seq Scan");
       }

@@ -7,10 +7,17 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import type { TakeTurn } from "../../platform/core/turns.ts";
-import { DEFAULT_ACTIVITY_MS, limitToKept, type Period, parsePeriod, toCountedPeriod, toKeptSinceDate } from "./period.ts";
+import { listRequests } from "./list-requests.ts";
+import {
+  DEFAULT_ACTIVITY_MS,
+  limitToKept,
+  type Period,
+  parsePeriod,
+  toCountedPeriod,
+  toKeptSinceDate,
+} from "./period.ts";
 import type { PlaceCosts } from "./place-costs.ts";
 import { toReceiptDto, toTotalsDto } from "./receipt.dto.ts";
-import { listRequests } from "./list-requests.ts";
 import { formatReportAsCsv, ORGANIZATION_FIGURES, PLATFORM_FIGURES } from "./report-csv.ts";
 import type { RunningRequest } from "./units-over-time.ts";
 import type { OrganizationReportGroup, PlatformReportRow, ReportRow, UsageRepository } from "./usage.repository.ts";
