@@ -1,10 +1,10 @@
 import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
+import type { Column } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { formatCount } from "#/lib/format.ts";
-import type { Column } from "../list/list-table.tsx";
 import { NameWithDetail } from "../name-with-detail.tsx";
 import { adminPaths } from "../paths.ts";
 import { RelativeTime } from "../relative-time.tsx";

@@ -1,7 +1,7 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { Filter, FilterValues } from "#/components/list/list-params.ts";
 import type { SelectOption } from "#/components/ui/controls/select-props.ts";
-import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
 
 /** Users per page. */

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import styles from "../admin.module.css";
+import styles from "./list-table.module.css";
 import type { Selection } from "./selection.ts";
 
 /** A column of a table. */

@@ -6,7 +6,7 @@ import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Pager, type Pagination } from "#/components/ui/lists/pager.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { PageHeader } from "../page-header.tsx";
+import { PageHeader } from "../layouts/page-header.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import styles from "./list-page.module.css";
 import { type Column, ListTable } from "./list-table.tsx";

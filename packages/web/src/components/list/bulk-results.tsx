@@ -2,7 +2,7 @@ import type { BulkResult } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import styles from "./admin.module.css";
+import styles from "./bulk-results.module.css";
 
 /** The results of a bulk action, failures first. */
 export function BulkResults({
