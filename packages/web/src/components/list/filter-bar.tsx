@@ -14,11 +14,6 @@ export function FilterBar({ list, end }: { list: ListState; end?: ReactNode }) {
       {list.filters.map((filter) => (
         <FilterControl key={filter.name} filter={filter} values={list.values} set={list.set} />
       ))}
-      {list.isFiltered ? (
-        <button type="button" className="btn ghost" onClick={list.clear}>
-          {t`Clear filters`}
-        </button>
-      ) : null}
       {end}
     </search>
   );
@@ -30,6 +25,14 @@ function FilterControl({ filter, values, set }: FilterControlProps) {
   const value = values[filter.name] ?? "";
   const setValue = (next: string) => set({ [filter.name]: next });
   if (filter.kind === "period") return <PeriodFilterControl filter={filter} values={values} set={set} />;
+  if (filter.kind === "sort")
+    return (
+      <ChoiceFilterControl
+        filter={filter}
+        value={value === "" ? filter.initial : value}
+        set={(next) => setValue(next === filter.initial ? "" : next)}
+      />
+    );
   if (filter.kind === "choice") return <ChoiceFilterControl filter={filter} value={value} set={setValue} />;
   return <TextFilterControl filter={filter} value={value} set={setValue} />;
 }
@@ -56,24 +59,21 @@ function PeriodFilterControl({ filter, values, set }: PeriodFilterProps) {
 }
 
 type ChoiceFilterProps = {
-  filter: Extract<Filter, { kind: "choice" }>;
+  filter: Extract<Filter, { kind: "choice" | "sort" }>;
   value: string;
   set(value: string): void;
 };
 
 function ChoiceFilterControl({ filter, value, set }: ChoiceFilterProps) {
   const id = useId();
+  const options =
+    filter.kind === "sort" ? filter.options : [{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options];
   return (
-    <div className={styles.filter}>
+    <div className={filter.kind === "sort" ? `${styles.filter} ${styles.order}` : styles.filter}>
       <label className="label" htmlFor={id}>
         {filter.label}
       </label>
-      <Select
-        id={id}
-        value={value}
-        options={[{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options]}
-        onChange={set}
-      />
+      <Select id={id} value={value} options={options} onChange={set} />
     </div>
   );
 }

@@ -16,6 +16,13 @@ export type Filter = { name: string; label: string } & (
       /** Label of the option for no filter. */
       emptyLabel?: string;
     }
+  | {
+      /** The order of the rows, which is no condition: heads of columns set it, and a select where there are none. */
+      kind: "sort";
+      options: readonly SelectOption[];
+      /** The order without the parameter; one of the options. */
+      initial: string;
+    }
 );
 /** Values of the active filters by name. */
 export type FilterValues = Readonly<Record<string, string>>;
@@ -46,7 +53,13 @@ export function readFilters(params: URLSearchParams, filters: readonly Filter[])
 export const listParameters = (filter: Filter): string[] =>
   filter.kind === "period" ? [filter.name, filter.until] : [filter.name];
 
+/** Whether a value narrows the list; its order does not. */
+export const isNarrowed = (filters: readonly Filter[], values: FilterValues): boolean =>
+  filters.some((filter) => filter.kind !== "sort" && listParameters(filter).some((name) => values[name] !== undefined));
+
 function sanitizeValue(filter: Filter, value: string): string {
+  if (filter.kind === "sort")
+    return value !== filter.initial && filter.options.some((option) => option.value === value) ? value : "";
   if (filter.kind === "choice") return filter.options.some((option) => option.value === value) ? value : "";
   if (filter.kind === "period") return isDay(value) ? value : "";
   return value.slice(0, MAX_FILTER_LENGTH);

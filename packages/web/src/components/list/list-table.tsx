@@ -1,12 +1,21 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
+import type { Selection } from "./bulk/selection.ts";
 import styles from "./list-table.module.css";
-import type { Selection } from "./selection.ts";
+import type { Sorting } from "./use-list-state.ts";
 
 /** A column of a table. */
 export type Column<T> = {
   header: ReactNode;
+  /** Its name in a row that is shown as a card, and in the menu of columns. */
+  name?: string;
+  /** Lets the visitor hide it. */
+  id?: string;
+  /** Whether it is hidden until the visitor shows it. */
+  isHiddenAtFirst?: boolean;
+  /** Values of the list's order that its head sets, the first one first. */
+  sorts?: readonly SortValue[];
   cell(item: T): ReactNode;
   /** Aligned right, with tabular numerals. */
   isNumeric?: boolean;
@@ -15,8 +24,15 @@ export type Column<T> = {
   className?: string;
 };
 
+/** A value of a list's order, and the direction in which it sorts a column. */
+export type SortValue = { value: string; direction: "ascending" | "descending" };
+
 type Props<T> = {
   caption: string;
+  /** The order of the list, which the heads of columns set. */
+  sort?: Sorting | null | undefined;
+  /** Whether rows are cards where the table has no room; their cells then need the names of columns. */
+  isCards?: boolean | undefined;
   columns: readonly Column<T>[];
   items: readonly T[] | undefined;
   idOf(item: T): string;
@@ -27,16 +43,22 @@ type Props<T> = {
   isStale?: boolean;
 };
 
+const ARROWS = { ascending: "↑", descending: "↓", none: "↕" } as const;
+
 const cellClassName = <T,>({ isNumeric, hideWhenNarrow, className }: Column<T>): string | undefined =>
   [isNumeric ? "numeric" : "", hideWhenNarrow ? "wide-only" : "", className ?? ""].filter(Boolean).join(" ") ||
   undefined;
 
 /** A table of rows; skeleton rows while `items` is undefined. */
-export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, isStale }: Props<T>) {
+export function ListTable<T>(props: Props<T>) {
+  const { caption, columns, items, idOf, nameOf = idOf, selection, isStale, sort = null, isCards } = props;
   const ids = items?.map(idOf) ?? [];
   const cells = columns.map((column, index) => ({ ...column, key: index }));
   return (
-    <table className={styles.list} aria-busy={items === undefined || isStale}>
+    <table
+      className={isCards ? `${styles.list} ${styles.cards}` : styles.list}
+      aria-busy={items === undefined || isStale}
+    >
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -50,9 +72,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
             </th>
           ) : null}
           {cells.map((column) => (
-            <th key={column.key} className={cellClassName(column)}>
-              {column.header}
-            </th>
+            <ColumnHead key={column.key} column={column} sort={sort} />
           ))}
         </tr>
       </thead>
@@ -72,7 +92,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
                 </td>
               ) : null}
               {cells.map((column) => (
-                <td key={column.key} className={cellClassName(column)}>
+                <td key={column.key} className={cellClassName(column)} data-label={column.name}>
                   {column.cell(item)}
                 </td>
               ))}
@@ -81,6 +101,23 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
         )}
       </tbody>
     </table>
+  );
+}
+
+/** The head of a column: a button if it sets the order of the list. */
+function ColumnHead<T>({ column, sort }: { column: Column<T>; sort: Sorting | null }) {
+  const { sorts = [], header } = column;
+  const [first] = sorts;
+  if (sort === null || first === undefined) return <th className={cellClassName(column)}>{header}</th>;
+  const index = sorts.findIndex(({ value }) => value === sort.value);
+  const direction = sorts[index]?.direction ?? "none";
+  const next = sorts[(index + 1) % sorts.length] ?? first;
+  return (
+    <th className={cellClassName(column)} aria-sort={direction}>
+      <button type="button" className={styles.head} onClick={() => sort.set(next.value)}>
+        {header} <span aria-hidden="true">{ARROWS[direction]}</span>
+      </button>
+    </th>
   );
 }
 

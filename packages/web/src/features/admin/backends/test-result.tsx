@@ -1,6 +1,6 @@
 import type { Backend, BackendTest, BackendTestModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import styles from "#/components/list/bulk-results.module.css";
+import styles from "#/components/list/bulk/bulk-results.module.css";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { AliasForm } from "./alias-form.tsx";

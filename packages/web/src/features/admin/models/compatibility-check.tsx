@@ -1,7 +1,7 @@
 import type { Compatibility } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { runForEach } from "#/components/list/run-for-each.ts";
+import { runForEach } from "#/components/list/bulk/run-for-each.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";

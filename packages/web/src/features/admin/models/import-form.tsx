@@ -2,7 +2,7 @@ import type { BulkResult } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { BulkResults } from "#/components/list/bulk-results.tsx";
+import { BulkResults } from "#/components/list/bulk/bulk-results.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
