@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { Select } from "#/components/ui/controls/select.tsx";
+import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import { DateRange } from "#/components/ui/date-range/date-range.tsx";
 import { toDay } from "#/components/ui/date-range/days.ts";
 import styles from "./filter-bar.module.css";
@@ -67,7 +68,9 @@ type ChoiceFilterProps = {
 function ChoiceFilterControl({ filter, value, set }: ChoiceFilterProps) {
   const id = useId();
   const options =
-    filter.kind === "sort" ? filter.options : [{ value: "", label: filter.emptyLabel ?? t`Any` }, ...filter.options];
+    filter.kind === "sort"
+      ? filter.options
+      : [{ value: "", label: filter.emptyLabel ?? t`Any` }, ...withValue(filter.options, value)];
   return (
     <div className={filter.kind === "sort" ? `${styles.filter} ${styles.order}` : styles.filter}>
       <label className="label" htmlFor={id}>
@@ -77,6 +80,10 @@ function ChoiceFilterControl({ filter, value, set }: ChoiceFilterProps) {
     </div>
   );
 }
+
+/** Returns the options and one for the value, if none has it. */
+const withValue = (options: readonly SelectOption[], value: string): readonly SelectOption[] =>
+  value === "" || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
 
 type TextFilterProps = {
   filter: Extract<Filter, { kind: "search" | "text" }>;

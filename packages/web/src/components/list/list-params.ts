@@ -15,6 +15,8 @@ export type Filter = { name: string; label: string } & (
       options: readonly SelectOption[];
       /** Label of the option for no filter. */
       emptyLabel?: string;
+      /** Whether values without an option count too, as where the options are not loaded yet or too many. */
+      isOpen?: boolean;
     }
   | {
       /** The order of the rows, which is no condition: heads of columns set it, and a select where there are none. */
@@ -60,7 +62,8 @@ export const isNarrowed = (filters: readonly Filter[], values: FilterValues): bo
 function sanitizeValue(filter: Filter, value: string): string {
   if (filter.kind === "sort")
     return value !== filter.initial && filter.options.some((option) => option.value === value) ? value : "";
-  if (filter.kind === "choice") return filter.options.some((option) => option.value === value) ? value : "";
+  if (filter.kind === "choice" && !filter.isOpen)
+    return filter.options.some((option) => option.value === value) ? value : "";
   if (filter.kind === "period") return isDay(value) ? value : "";
   return value.slice(0, MAX_FILTER_LENGTH);
 }
