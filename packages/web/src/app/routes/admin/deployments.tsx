@@ -81,6 +81,7 @@ export default function AdminDeploymentsPage() {
   const bulk = useBulkAction(
     async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results,
     ADMIN_QUERY_KEYS,
+    selection,
   );
   const namesById = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
   return (

@@ -6,6 +6,8 @@ export type Selection = {
   has(id: string): boolean;
   set(id: string, on: boolean): void;
   setAll(ids: readonly string[], on: boolean): void;
+  /** Selects these rows and no other. */
+  replace(ids: readonly string[]): void;
   clear(): void;
 };
 
@@ -22,6 +24,7 @@ export function useSelection(): Selection {
     has: (id) => ids.includes(id),
     set: (id, on) => setAll([id], on),
     setAll,
+    replace: setIds,
     clear: () => setIds([]),
   };
 }

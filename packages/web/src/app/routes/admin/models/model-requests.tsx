@@ -53,6 +53,7 @@ export default function AdminModelRequestsPage() {
   const bulk = useBulkAction(
     async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results,
     ADMIN_QUERY_KEYS,
+    selection,
   );
   return (
     <ListPage

@@ -91,7 +91,11 @@ export default function AdminModelsPage() {
   const models = useQuery(modelsQuery(toQuery(list)));
   const selection = useSelection();
   const { redeploy, setDisabled, remove } = useModelActions();
-  const bulk = useBulkAction((ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)), ADMIN_QUERY_KEYS);
+  const bulk = useBulkAction(
+    (ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)),
+    ADMIN_QUERY_KEYS,
+    selection,
+  );
   const actionsOf = (model: AdminModel) => [
     { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
     { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },
