@@ -19,7 +19,7 @@ export function BulkButton({
     <button
       type="button"
       className="btn"
-      disabled={bulkAction.busy || ids.length > MAX_BULK_IDS}
+      disabled={bulkAction.busy || ids.length === 0 || ids.length > MAX_BULK_IDS}
       aria-busy={bulkAction.busy}
       onClick={() => bulkAction.run(ids)}
     >

@@ -8,8 +8,8 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
-import type { Role } from "./queries.ts";
-import { getRoleDescription, ROLE_OPTIONS, ROLES } from "./roles.ts";
+import type { Role } from "../queries.ts";
+import { getRoleDescription, ROLE_OPTIONS, ROLES } from "../roles.ts";
 
 const schema = z.object({ email, role: z.enum(ROLES) });
 
