@@ -47,6 +47,7 @@ export function createKeyColumns({ user, usage, actions, readOnlyReasonId }: Opt
           <KeyBudget apiKey={key} />
         </div>
       ),
+      className: "roomy",
     },
     { ...named("requests", t`Requests, 30 d`), cell: ({ id }) => <Usage usage={usage} id={id} />, isNumeric: true },
     {

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { changeParams, readList } from "#/components/list/list-params.ts";
-import { DateRange } from "#/components/ui/date-range/date-range.tsx";
 import { toDay } from "#/components/ui/date-range/days.ts";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
@@ -19,6 +18,7 @@ import { CreditsSection } from "#/features/usage/credits-section.tsx";
 import { CurrentUnits } from "#/features/usage/current-units.tsx";
 import { FailuresSection } from "#/features/usage/failures-section.tsx";
 import { type Period, readPeriod, toPeriod } from "#/features/usage/period.ts";
+import { PeriodPicker } from "#/features/usage/period-picker.tsx";
 import { latestQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
 import { requestsQuery } from "#/features/usage/requests/queries.ts";
 import { RemovedRequests } from "#/features/usage/requests/removed-requests.tsx";
@@ -52,17 +52,7 @@ export default function UsagePage() {
     <>
       <div className="row between wrapping">
         <h1 className="h2">{t`Usage History`}</h1>
-        <span className="visually-hidden" id="period">
-          {t`Period`}
-        </span>
-        <DateRange
-          aria-labelledby="period"
-          value={period}
-          today={today}
-          max={today}
-          isOpenEnded={false}
-          onChange={setPeriod}
-        />
+        <PeriodPicker period={period} today={today} onChange={setPeriod} />
       </div>
       <Tabs
         label={t`Usage`}

@@ -14,7 +14,7 @@ import { containsText, takePage } from "#/components/list/take-page.ts";
 import { useListState } from "#/components/list/use-list-state.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { feather } from "#/lib/feather.ts";
-import { formatRelativeTime } from "#/lib/format.ts";
+import { formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -144,7 +144,7 @@ function createColumns({ sendsMail, resend, withdraw }: ColumnOptions): Column<I
           </button>
         </>
       ),
-      className: "menu",
+      className: "end",
     },
   ];
 }
@@ -177,6 +177,6 @@ function LinkState({ endsAt }: { endsAt: Date }) {
   return endsAt.getTime() < Date.now() ? (
     <StateBadge tier="offline">{t`has ended`}</StateBadge>
   ) : (
-    <StateBadge tier="good">{t`ends ${formatRelativeTime(endsAt)}`}</StateBadge>
+    <StateBadge tier="good">{t`ends ${formatIsoDay(endsAt)}`}</StateBadge>
   );
 }

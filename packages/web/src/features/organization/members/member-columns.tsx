@@ -62,7 +62,7 @@ export function createMemberColumns({ user, canManage, change, remove }: ColumnO
             {isSelf(member) ? <Trans>Leave</Trans> : <Trans>Remove</Trans>}
           </button>
         ) : null,
-      className: "menu",
+      className: "end",
     },
   ];
 }

@@ -21,7 +21,7 @@ describe("the query of the requests", () => {
     ["id=req_4f%25<b>", { id: "req_4fb", start: 0 }],
     ["view=requests&request=req_1", RANGE],
   ])("the query of %j is what the server takes", (search, expected) => {
-    expect(queryOf(search)).toEqual({ ...expected, page: 1, perPage: 50 });
+    expect(queryOf(search)).toEqual({ ...expected, page: 1, perPage: 25 });
   });
 
   test("the query is the same before and after names of keys and members are loaded", () => {

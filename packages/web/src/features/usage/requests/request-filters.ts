@@ -9,8 +9,7 @@ import { describePlace } from "./describe-receipt.ts";
 /** The query of a list of requests. */
 export type RequestsQuery = Query<"usage.activity.requests">;
 
-/** Requests per page. */
-export const PER_PAGE = 50;
+const PER_PAGE = 25;
 const OLDEST_FIRST = "started_at";
 const NEWEST_FIRST = "-started_at";
 
