@@ -58,7 +58,8 @@ function Chosen({ selection, children }: { selection: Selection; children: ListP
 }
 
 function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty, isCards }: ListProps<T>) {
-  if (query.isError) return <LoadError subject={`“${title}”`} error={query.error} retry={() => void query.refetch()} />;
+  if (query.isError && query.data === undefined)
+    return <LoadError subject={`“${title}”`} error={query.error} retry={() => void query.refetch()} />;
   if (query.data?.items.length === 0)
     return list?.isFiltered ? (
       <EmptyState
