@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { privateModelKey } from "../../platform/core/models/model-keys.ts";
 import type { Period } from "./period.ts";
-import type { RequestRow, UsageTotals } from "./usage.repository.ts";
+import type { RequestRow, UsageTotals } from "./request-rows.ts";
 
 /** Conditions of a list of requests; all of them must hold. */
 export type RequestFilter = {

@@ -6,7 +6,7 @@ import { hasPermission } from "../../platform/core/auth/permissions.ts";
 import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import { trimDecimal } from "../../platform/core/money.ts";
-import type { RequestRow, UsageTotals } from "./usage.repository.ts";
+import type { RequestRow, UsageTotals } from "./request-rows.ts";
 
 type Receipt = components["schemas"]["Receipt"];
 

@@ -1,16 +1,12 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { startOfHour } from "../../platform/core/time.ts";
 import { listFiltered, sumFiltered } from "./filtered-requests.ts";
 import { type CountedPeriod, type Period, toCountedPeriod } from "./period.ts";
+import type { UsageTotals } from "./request-rows.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
-/** A request as stored for usage. */
-export type RequestRow = Selectable<Requests>;
-/** Sums of requests, tokens and cost. */
-export type UsageTotals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
 /** The fields by which the report of all organizations can be grouped. */
 export type ReportGroup = "hour" | "day" | "month" | "model" | "model_class" | "organization" | "backend" | "outcome";
 /** The fields by which the report of one organization can be grouped. */
