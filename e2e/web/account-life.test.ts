@@ -110,7 +110,7 @@ async function deploy(page: Page): Promise<{ token: string; url: string }> {
 }
 
 async function seesCalls(page: Page): Promise<void> {
-  await page.goto("/account/usage");
+  await page.goto("/account/usage?view=requests");
   // The first call, the chat, one with the key, and two to the deployment.
   await expect.poll(() => page.getByRole("row", { name: /feather\/(?:demo|guide).* done/ }).count()).toBe(5);
 }

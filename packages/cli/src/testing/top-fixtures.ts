@@ -44,6 +44,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     estimated: false,
     units: 1,
     api_key_id: null,
+    user_id: null,
     billing_mode: "subscription",
     cost_status: "not_applicable",
     cost_nano_usd: "0",

@@ -22,6 +22,7 @@ export const RECEIPT_FIELDS = [
   "estimated",
   "units",
   "api_key_id",
+  "user_id",
   "billing_mode",
   "cost_status",
   "cost_nano_usd",
@@ -77,6 +78,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
         (place) => [`today at ${place.name}`, formatNanoUsd(place.cost_nano_usd)] as const,
       ),
       ["key", receipt.api_key_id ?? "none"],
+      ...(receipt.user_id === null ? [] : [["member", receipt.user_id] as const]),
     ];
   },
 };

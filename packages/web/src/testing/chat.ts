@@ -78,6 +78,7 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   estimated: false,
   units: 2,
   api_key_id: null,
+  user_id: null,
   billing_mode: "subscription",
   cost_status: "not_applicable",
   cost_nano_usd: "0",

@@ -17,7 +17,9 @@ const key = {
 };
 const twin = { ...key, name: "twin" };
 const { run, runAnonymous, requests } = setupCli({
-  "GET /api-keys": () => ({ body: buildPage([key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]) }),
+  "GET /api-keys": ({ url }) => ({
+    body: buildPage(url.includes("state=expired") ? [] : [key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]),
+  }),
   "GET /api-keys/key_1": () => ({ body: key }),
   "GET /api-keys/key_0": () => errorResponse(404, "api_keys.not_found", "There is no key key_0."),
   "PUT /api-keys/key_1": () => ({ body: key }),
@@ -146,4 +148,12 @@ test.each<[string, number, string]>([
   const { code, out, err } = await run(line);
   expect([code, out, err]).toEqual([status, "", expect.stringContaining(message)]);
   expect(requests().every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("keys list takes a part of a name and a state, and says when no key fits", async () => {
+  expect((await run("keys list --search tw --state unused")).code).toBe(0);
+  const query = Object.fromEntries(new URLSearchParams(requests()[0]?.url.split("?")[1]));
+  expect(query).toMatchObject({ search: "tw", state: "unused" });
+  expect((await run("keys list --state expired")).err).toContain("No key fits.");
+  expect((await run("keys list --state lost")).code).toBe(2);
 });

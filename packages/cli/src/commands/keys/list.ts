@@ -1,29 +1,48 @@
 import type { ApiKey } from "@feather/sdk";
 import type { Command } from "../../command.ts";
+import { optionalText } from "../../flags.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDay, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
 import { KEY_FIELDS, maskSecret } from "./key.ts";
 
+/** Part of a name, a state, and paging. */
+export type KeysListOptions = { readonly search?: string; readonly state?: string; readonly paging: Paging };
+
+const STATES = ["active", "disabled", "expired", "unused"] as const;
+
 /** Lists API keys, without their secrets. */
-export const keysList: Command<Paging> = {
+export const keysList: Command<KeysListOptions> = {
   name: "keys list",
   summary: "List API keys",
   prints: "list",
   fields: KEY_FIELDS,
   paged: true,
   needs: "sign-in",
-  examples: ["feather keys list", "feather keys list --json id,name,last_used_at"],
-  options: (_, flags) => parsePaging(flags),
-  async run({ io, output, client, now, signal }, paging) {
+  flags: [
+    { name: "--search <text>", summary: "only keys with this part in their name" },
+    { name: "--state <state>", summary: "only keys in this state; unused: not for 90 days", choices: STATES },
+  ],
+  examples: ["feather keys list", "feather keys list --state unused", "feather keys list --json id,name,last_used_at"],
+  options: (_, flags) => ({
+    ...optionalText("search", flags.search),
+    ...optionalText("state", flags.state),
+    paging: parsePaging(flags),
+  }),
+  async run({ io, output, client, now, signal }, { search, state: given, paging }) {
     const { apiKeys } = await client();
-    const response = await readPages(paging, (page) => apiKeys.list(page, { signal }));
+    const state = STATES.find((one) => one === given);
+    const filter = { ...(search !== undefined && { search }), ...(state !== undefined && { state }) };
+    const response = await readPages(paging, (page) => apiKeys.list({ ...filter, ...page }, { signal }));
     const tableView: TableView<ApiKey> = {
       columns: columns(io.env.unicode, now()),
       id: (key) => key.id,
       noun: "keys",
-      empty: "There are no keys yet. Make one: feather keys create <name>",
+      empty:
+        search === undefined && state === undefined
+          ? "There are no keys yet. Make one: feather keys create <name>"
+          : "No key fits.",
     };
     output.printList(tableView, response.items, response);
   },

@@ -1,17 +1,33 @@
 import type { Receipt } from "@feather/sdk";
-import { formatCount } from "@feather/sdk/format";
+import { formatCount, formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { parseDuration } from "../../flags.ts";
+import type { Context } from "../../context.ts";
+import { optionalText, parseDuration } from "../../flags.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
 import { formatResult, RECEIPT_FIELDS } from "../../views/receipt.ts";
+import { resolveMemberId } from "../budgets/budget.ts";
+import { resolveKeyId } from "../keys/resolve-key.ts";
 import { describeRemoved, toQuery } from "./window.ts";
 
-/** The window in milliseconds, and paging. */
-export type UsageRequestsOptions = { readonly last?: number; readonly paging: Paging };
+/** Which requests to list: all conditions must hold. */
+type RequestConditions = {
+  /** The id or name of a key; `none` for requests without one. */
+  readonly key?: string;
+  /** The id or e-mail of a member. */
+  readonly member?: string;
+  readonly model?: string;
+  readonly result?: string;
+  /** The id of a request, or its beginning. */
+  readonly id?: string;
+};
+/** The window in milliseconds, conditions, and paging. */
+export type UsageRequestsOptions = RequestConditions & { readonly last?: number; readonly paging: Paging };
 
-/** Lists requests to models, with their tokens and duration. */
+const OUTCOMES = ["completed", "aborted", "failed", "interrupted"] as const satisfies readonly Receipt["outcome"][];
+
+/** Lists requests to models, with their tokens, duration and cost. */
 export const usageRequests: Command<UsageRequestsOptions> = {
   name: "usage requests",
   summary: "List requests, newest first",
@@ -19,27 +35,61 @@ export const usageRequests: Command<UsageRequestsOptions> = {
   fields: RECEIPT_FIELDS,
   paged: true,
   needs: "sign-in",
-  flags: [{ name: "--last <time>", summary: "time up to now, such as 1h; 30 days if left out", parse: parseDuration }],
-  examples: ["feather usage requests --last 1h", "feather usage requests --json id,model,status"],
+  flags: [
+    { name: "--last <time>", summary: "time up to now, such as 1h; 30 days if left out", parse: parseDuration },
+    { name: "--key <key>", summary: "only with this key, by name or id; none: without a key", values: "keys" },
+    { name: "--model <id>", summary: "only to this model", values: "models" },
+    { name: "--member <user>", summary: "only by this member, by e-mail or id" },
+    { name: "--result <result>", summary: "only with this result", choices: OUTCOMES },
+    { name: "--id <id>", summary: "only the request with this id, or those whose ids begin with it" },
+  ],
+  examples: [
+    "feather usage requests --last 1h",
+    "feather usage requests --key laptop --result failed",
+    "feather usage requests --json id,model,status",
+  ],
   options: (_, flags) => ({
+    ...optionalText("key", flags.key),
+    ...optionalText("model", flags.model),
+    ...optionalText("member", flags.member),
+    ...optionalText("result", flags.result),
+    ...optionalText("id", flags.id),
     ...(typeof flags.last === "number" && { last: flags.last }),
     paging: parsePaging(flags),
   }),
-  async run({ client, output, now, signal }, { last, paging }) {
+  async run(context, { last, paging, ...conditions }) {
+    const { client, output, now, signal } = context;
     const { usage } = await client();
+    const filter = await toFilter(context, conditions);
     const end = now();
     const start = last === undefined ? null : new Date(end.getTime() - last);
     const range = start === null ? {} : toQuery({ start, end, stepMs: 1 });
-    const response = await readPages(paging, (page) => usage.activity.requests({ ...range, ...page }, { signal }));
+    const response = await readPages(paging, (page) =>
+      usage.activity.requests({ ...range, ...filter, ...page }, { signal }),
+    );
     output.printList(
       { columns: columns(end), id: ({ id }) => id, noun: "requests", empty: "Nothing was called in this time." },
       response.items,
       response,
     );
+    const cost = response.totals?.total_cost_nano_usd ?? "0";
+    if (cost !== "0") output.info(`They cost ${formatNanoUsd(cost)} together.`);
     const removed = start && describeRemoved(start, response.kept_since_date);
     if (removed) output.info(removed);
   },
 };
+
+/** Returns the conditions as query parameters. Looks up the ids of a key and a member that are given by name. */
+async function toFilter(context: Context, { key, member, model, result, id }: RequestConditions) {
+  const outcome = OUTCOMES.find((one) => one === result);
+  return {
+    ...(key !== undefined && { api_key_id: key === "none" ? key : await resolveKeyId(context, key) }),
+    ...(member !== undefined && { user_id: await resolveMemberId(context, member) }),
+    ...(model !== undefined && { model }),
+    ...(outcome !== undefined && { outcome }),
+    ...(id !== undefined && { id }),
+  };
+}
 
 function columns(now: Date): Column<Receipt>[] {
   return [
@@ -68,6 +118,13 @@ function columns(now: Date): Column<Receipt>[] {
       plain: ({ duration_ms }) => String(duration_ms),
       align: "right",
       dropOrder: 4,
+    },
+    {
+      header: "COST",
+      cell: ({ cost_status, cost_nano_usd }) => (cost_status === "final" ? formatNanoUsd(cost_nano_usd) : ""),
+      plain: ({ cost_nano_usd }) => formatNanoUsd(cost_nano_usd).replace(/[$,]/g, ""),
+      align: "right",
+      dropOrder: 1,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

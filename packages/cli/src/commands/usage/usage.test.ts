@@ -21,6 +21,7 @@ const receipt = {
   estimated: false,
   units: 2,
   api_key_id: null,
+  user_id: null,
   billing_mode: "subscription",
   cost_status: "not_applicable",
   cost_nano_usd: "0",
@@ -74,6 +75,13 @@ const live = {
   ],
 };
 const dates = { start_date: "2026-11-19T00:00:00.000Z", end_date: "2026-11-21T12:00:00.000Z" };
+const totals = {
+  request_count: 80,
+  input_tokens: 1000,
+  output_tokens: 212,
+  total_tokens: 1212,
+  total_cost_nano_usd: "45200",
+};
 let keptSince: string | null = null;
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/activity/report": ({ url }) => ({
@@ -86,7 +94,10 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/concurrencies": () => ({ body: { ...units, kept_since_date: keptSince } }),
   "GET /account/concurrency": () => ({ body: live }),
   "GET /api-keys": () => ({ body: buildPage([{ id: "key_1", name: "production" }]) }),
-  "GET /usage/activity/requests": () => ({ body: { ...buildPage([receipt], 80), kept_since_date: keptSince } }),
+  "GET /usage/activity/requests": () => ({ body: { ...buildPage([receipt], 80), totals, kept_since_date: keptSince } }),
+  "GET /organization/members": () => ({
+    body: { items: [{ user_id: "usr_2", email: "jonas@example.com", name: "Jonas", role: "viewer" }] },
+  }),
   "GET /usage/requests/req_1": () => ({ body: receipt }),
   "GET /usage/requests/req_2": () => ({ body: { ...receipt, own_key: true, own_key_fee_percent: 5 } }),
   "GET /usage/requests/req_3": () => ({ body: { ...receipt, own_key: true } }),
@@ -178,6 +189,22 @@ test("lists requests page by page", async () => {
   expect(JSON.parse((await run("usage requests --json id,status")).out)).toEqual([{ id: "req_1", status: 503 }]);
 });
 
+test.each([
+  ["--key production", { api_key_id: "key_1" }],
+  ["--key key_9", { api_key_id: "key_9" }],
+  ["--key none", { api_key_id: "none" }],
+  ["--member jonas@example.com", { user_id: "usr_2" }],
+  ["--member usr_3", { user_id: "usr_3" }],
+  ["--model Qwen/Qwen3-32B --result failed", { model: "Qwen/Qwen3-32B", outcome: "failed" }],
+  ["--id req_4fJq --all", { id: "req_4fJq" }],
+])("usage requests %s lists the requests that fit, and says what they cost", async (flags, expected) => {
+  const { code, err } = await run(`usage requests ${flags}`);
+  expect([code, err]).toEqual([0, expect.stringContaining("They cost $0.0000452 together.")]);
+  const [listed] = requests().filter(({ url }) => url.includes("/usage/activity/requests"));
+  const { page: _, perPage: __, ...filter } = Object.fromEntries(new URLSearchParams(listed?.url.split("?")[1]));
+  expect(filter).toEqual(expected);
+});
+
 test("shows the receipt of one request", async () => {
   const { out } = await run("usage show req_1");
   expect(out).toContain("model\tQwen/Qwen3-32B, called as fast\n");
@@ -200,6 +227,9 @@ test.each([
   ["usage --by hour --last 60d", 2, "at most 31 days"],
   ["usage --live --by model", 2, "exclude each other"],
   ["usage --live --json peak", 2, "unknown field: peak"],
+  ["usage requests --result done", 2, "Allowed choices are"],
+  ["usage requests --key nowhere", 3, "there is no key called nowhere"],
+  ["usage requests --member eve@example.com", 3, "eve@example.com is not a member"],
   ["usage nonsense", 2, "nonsense"],
   ["usage show", 2, "use the request's id: feather usage requests"],
   ["usage show req_0", 3, "There is no request req_0."],

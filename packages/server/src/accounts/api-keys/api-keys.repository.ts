@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { ApiKeys } from "../../platform/core/db/schema.generated.ts";
+import { DAY_MS } from "../../platform/core/time.ts";
 
 /** A row of the table of API keys. */
 export type ApiKeyRow = Selectable<ApiKeys>;
@@ -14,6 +15,20 @@ export type ApiKeyDetails = ApiKeyRow & {
   created_by_application: string | null;
   spent_nano_usd: string;
 };
+
+/** Conditions of a list of keys; all of them must hold. */
+export type KeyFilter = {
+  /** Part of a name, in upper or lower case. */
+  search?: string | undefined;
+  state?: "active" | "disabled" | "expired" | "unused" | undefined;
+};
+/** The field by which a list of keys is sorted; a leading minus sorts in descending order. */
+export type KeySort = "created_at" | "-created_at" | "name" | "-name" | "last_used_at" | "-last_used_at";
+/** The order of a list of keys, and which of them to return. */
+export type KeyPage = { limit: number; offset: number; sort: KeySort };
+
+/** A key that was not used for so long counts as unused, in milliseconds. */
+const UNUSED_AFTER_MS = 90 * DAY_MS;
 
 /** Reads and writes API keys. */
 export function createApiKeysRepository(db: Database) {
@@ -42,6 +57,30 @@ function activeKeys(db: Database, organizationId: string) {
     .where("deleted_at", "is", null);
 }
 
+function filteredKeys(db: Database, organizationId: string, { search, state }: KeyFilter, now: Date) {
+  const isActive = sql<boolean>`not disabled and (expires_at is null or expires_at > ${now})`;
+  const lastUse = sql<Date>`coalesce(last_used_at, api_keys.created_at)`;
+  return activeKeys(db, organizationId)
+    .$if(search !== undefined, (query) => query.where("api_keys.name", "ilike", toPattern(search ?? "")))
+    .$if(state === "active" || state === "unused", (query) => query.where(isActive))
+    .$if(state === "unused", (query) => query.where(lastUse, "<", new Date(now.getTime() - UNUSED_AFTER_MS)))
+    .$if(state === "disabled", (query) => query.where("disabled", "=", true))
+    .$if(state === "expired", (query) => query.where("disabled", "=", false).where("expires_at", "<=", now));
+}
+
+/** Returns the pattern of `like` for a text that contains another one. */
+const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** The order of each way to sort: keys that were never used come before all others. */
+const ORDERS: Record<KeySort, RawBuilder<unknown>> = {
+  created_at: sql`api_keys.created_at asc`,
+  "-created_at": sql`api_keys.created_at desc`,
+  name: sql`lower(api_keys.name) asc`,
+  "-name": sql`lower(api_keys.name) desc`,
+  last_used_at: sql`last_used_at asc nulls first`,
+  "-last_used_at": sql`last_used_at desc nulls last`,
+};
+
 /** Counts from the same start of the period as `reserve_credits` in the database. */
 const sumSpending = (now: Date) => sql<string>`(
   select coalesce(sum(spent_nano_usd), 0) from api_key_spend
@@ -51,8 +90,8 @@ const sumSpending = (now: Date) => sql<string>`(
   end
 )`;
 
-function keysWithDetails(db: Database, organizationId: string, now: Date) {
-  return activeKeys(db, organizationId)
+function keysWithDetails(db: Database, organizationId: string, filter: KeyFilter, now: Date) {
+  return filteredKeys(db, organizationId, filter, now)
     .leftJoin("users", "users.id", "api_keys.created_by")
     .leftJoin("applications", "applications.id", "api_keys.made_by_application")
     .selectAll("api_keys")
@@ -63,11 +102,12 @@ function keysWithDetails(db: Database, organizationId: string, now: Date) {
 function listKeys(
   db: Database,
   organizationId: string,
-  { limit, offset }: { limit: number; offset: number },
+  filter: KeyFilter,
+  { limit, offset, sort }: KeyPage,
   now: Date,
 ): Promise<ApiKeyDetails[]> {
-  return keysWithDetails(db, organizationId, now)
-    .orderBy("api_keys.created_at", "desc")
+  return keysWithDetails(db, organizationId, filter, now)
+    .orderBy(ORDERS[sort])
     .orderBy("api_keys.id")
     .limit(limit)
     .offset(offset)
@@ -109,8 +149,8 @@ function listSpentKeys(
     .execute();
 }
 
-async function countKeys(db: Database, organizationId: string): Promise<number> {
-  const { count } = await activeKeys(db, organizationId)
+async function countKeys(db: Database, organizationId: string, filter: KeyFilter, now: Date): Promise<number> {
+  const { count } = await filteredKeys(db, organizationId, filter, now)
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
@@ -123,7 +163,7 @@ function findKey(
   now: Date,
   trx: Database = db,
 ): Promise<ApiKeyDetails | undefined> {
-  return keysWithDetails(trx, organizationId, now).where("api_keys.id", "=", id).executeTakeFirst();
+  return keysWithDetails(trx, organizationId, {}, now).where("api_keys.id", "=", id).executeTakeFirst();
 }
 
 /** Inserts a key. Returns null when the organization has `max` keys already, counted under a lock. */

@@ -22,9 +22,11 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
     "apiKeys.list": async ({ actor, query }) => {
       const { organizationId } = actor;
       const page = parsePage(query);
+      const { search, state, sort = "-created_at" } = query;
+      const now = clock.now();
       const [rows, total] = await Promise.all([
-        apiKeysRepository.list(organizationId, page, clock.now()),
-        apiKeysRepository.count(organizationId),
+        apiKeysRepository.list(organizationId, { search, state }, { ...page, sort }, now),
+        apiKeysRepository.count(organizationId, { search, state }, now),
       ]);
       return { items: rows.map(toDto), pagination: toPagination(page, total) };
     },

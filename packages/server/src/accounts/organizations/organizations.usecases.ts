@@ -1,5 +1,5 @@
 import type { Audit } from "../../platform/core/audit.ts";
-import type { SignedInActor } from "../../platform/core/auth/actor.ts";
+import { requirePermission, type SignedInActor } from "../../platform/core/auth/actor.ts";
 import { hasPermission, parseRole, type Role } from "../../platform/core/auth/permissions.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
@@ -118,11 +118,7 @@ async function changeRole(deps: OrganizationDeps, actor: SignedInActor, userId: 
 async function removeMember(deps: OrganizationDeps, actor: SignedInActor, userId: string): Promise<void> {
   const { db, organizationsRepository, audit, events, clock, invalidateApiKeys } = deps;
   const { organizationId } = actor;
-  if (userId !== actor.userId && !hasPermission(actor.role, "manage_members"))
-    throw errors.organizationPermissionDenied(
-      `Your role in this organization (${actor.role}) lacks the permission manage_members. Ask one of its admins.`,
-      { details: { permission: "manage_members", role: actor.role } },
-    );
+  if (userId !== actor.userId) requirePermission(actor, "manage_members");
   await db.transaction().execute(async (trx) => {
     await lockUsers([userId], trx);
     const member = await lockMember(deps, organizationId, userId, trx);

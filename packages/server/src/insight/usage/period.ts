@@ -1,5 +1,5 @@
 import { errors } from "../../platform/core/errors/index.ts";
-import { HOUR_MS } from "../../platform/core/time.ts";
+import { DAY_MS, HOUR_MS } from "../../platform/core/time.ts";
 
 /** A period from `start` (inclusive) to `end` (exclusive). */
 export type Period = { start: Date; end: Date };
@@ -9,6 +9,9 @@ export type Period = { start: Date; end: Date };
  * whole hour is counted.
  */
 export type CountedPeriod = Period & { from: Date; to: Date };
+
+/** The default length of a period, in milliseconds. */
+export const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
 
 /** The latest time that both the database and the API's timestamps can represent. */
 const MAX_TIMESTAMP_MS = Date.parse("9999-12-31T23:59:59Z");
@@ -41,3 +44,12 @@ export function toCountedPeriod({ start, end }: Period, keptSince: Date | null):
   const to = new Date(Math.max(firstHour, lastHour) * HOUR_MS);
   return { from, to, start: isKept(start) ? start : from, end: isKept(end) ? end : to };
 }
+
+/** Returns the part of a period whose requests were not removed. Empty if all of them were. */
+export function limitToKept({ start, end }: Period, keptSince: Date | null): Period {
+  if (keptSince === null || start >= keptSince) return { start, end };
+  return { start: keptSince, end: end > keptSince ? end : keptSince };
+}
+
+/** Returns the time since which requests were kept, for a response. */
+export const toKeptSinceDate = (keptSince: Date | null): string | null => keptSince?.toISOString() ?? null;

@@ -2,7 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { findProvider } from "../../catalogue/providers/index.ts";
 import { type Backend, type BackendRegistry, calculateCostNano, type MayCallElsewhere } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
-import type { RequestRow } from "./usage.repository.ts";
+import type { RequestRow } from "./request-rows.ts";
 
 type PlaceCost = components["schemas"]["PlaceCost"];
 type PricedRequest = Pick<RequestRow, "model_id" | "kind" | "prompt_tokens" | "completion_tokens">;

@@ -1,15 +1,32 @@
 import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import type { SignedInActor } from "../../platform/core/auth/actor.ts";
+import { hasPermission } from "../../platform/core/auth/permissions.ts";
 import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import { trimDecimal } from "../../platform/core/money.ts";
-import type { RequestRow } from "./usage.repository.ts";
+import type { RequestRow, UsageTotals } from "./request-rows.ts";
 
 type Receipt = components["schemas"]["Receipt"];
 
-/** Maps a request to the contract's `Receipt`, which its organization sees. */
-export function toReceiptDto(row: RequestRow): Receipt {
+/** Maps sums to the contract's `ActivityTotals`. */
+export function toTotalsDto(totals: UsageTotals): components["schemas"]["ActivityTotals"] {
+  return {
+    request_count: totals.requests,
+    input_tokens: totals.inputTokens,
+    output_tokens: totals.outputTokens,
+    total_tokens: totals.inputTokens + totals.outputTokens,
+    total_cost_nano_usd: totals.costNanoUsd,
+  };
+}
+
+/**
+ * Maps a request to the contract's `Receipt`, which its organization sees. Only callers with `manage_members` see who made
+ * the requests of others.
+ */
+export function toReceiptDto(row: RequestRow, { userId, role }: Pick<SignedInActor, "userId" | "role">): Receipt {
+  const seesMaker = row.user_id === userId || hasPermission(role, "manage_members");
   return {
     id: row.id,
     model: modelIdOf(row.model_id),
@@ -33,6 +50,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
     estimated: row.estimated,
     units: row.units,
     api_key_id: row.api_key_id,
+    user_id: seesMaker ? row.user_id : null,
     ...toCostDto(row),
     passed_over: parsePassedOver(row.passed_over),
     started_at: row.started_at.toISOString(),

@@ -1,15 +1,12 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { startOfHour } from "../../platform/core/time.ts";
+import { listFiltered, sumFiltered } from "./filtered-requests.ts";
 import { type CountedPeriod, type Period, toCountedPeriod } from "./period.ts";
+import type { UsageTotals } from "./request-rows.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
-/** A request as stored for usage. */
-export type RequestRow = Selectable<Requests>;
-/** Sums of requests, tokens and cost. */
-export type UsageTotals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
 /** The fields by which the report of all organizations can be grouped. */
 export type ReportGroup = "hour" | "day" | "month" | "model" | "model_class" | "organization" | "backend" | "outcome";
 /** The fields by which the report of one organization can be grouped. */
@@ -51,7 +48,8 @@ const HOUR_COLUMNS = sql`
 export function createUsageRepository(db: Database) {
   return bind(db, {
     readKeptSince,
-    list: listUsages,
+    list: listFiltered,
+    sum: sumFiltered,
     find: findUsage,
     readTotals,
     readUnitsOverTime: readUnitsOverTimeUsage,
@@ -62,14 +60,6 @@ export function createUsageRepository(db: Database) {
 }
 
 export type UsageRepository = ReturnType<typeof createUsageRepository>;
-
-function selectRequests(db: Database, organizationId: string, { start, end }: Period) {
-  return db
-    .selectFrom("requests")
-    .where("organization_id", "=", organizationId)
-    .where("started_at", ">=", start)
-    .where("started_at", "<", end);
-}
 
 /** Returns sums by group: the latest first if grouped by time, else the largest first. */
 async function selectSums(
@@ -117,16 +107,6 @@ async function readKeptSince(db: Database): Promise<Date | null> {
     .select((eb) => eb.fn.max("until").as("until"))
     .executeTakeFirstOrThrow();
   return until;
-}
-
-function listUsages(db: Database, organizationId: string, period: Period, limit: number, offset: number) {
-  return selectRequests(db, organizationId, period)
-    .selectAll()
-    .orderBy("started_at", "desc")
-    .orderBy("id")
-    .limit(limit)
-    .offset(offset)
-    .execute();
 }
 
 function findUsage(db: Database, organizationId: string, id: string) {

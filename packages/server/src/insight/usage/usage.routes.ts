@@ -5,12 +5,19 @@ import type { ReadLog } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
-import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import type { TakeTurn } from "../../platform/core/turns.ts";
-import { type Period, parsePeriod, toCountedPeriod } from "./period.ts";
+import { listRequests } from "./list-requests.ts";
+import {
+  DEFAULT_ACTIVITY_MS,
+  limitToKept,
+  type Period,
+  parsePeriod,
+  toCountedPeriod,
+  toKeptSinceDate,
+} from "./period.ts";
 import type { PlaceCosts } from "./place-costs.ts";
-import { toReceiptDto } from "./receipt.dto.ts";
+import { toReceiptDto, toTotalsDto } from "./receipt.dto.ts";
 import { formatReportAsCsv, ORGANIZATION_FIGURES, PLATFORM_FIGURES } from "./report-csv.ts";
 import type { RunningRequest } from "./units-over-time.ts";
 import type { OrganizationReportGroup, PlatformReportRow, ReportRow, UsageRepository } from "./usage.repository.ts";
@@ -26,8 +33,6 @@ type Deps = {
   takeReportTurn: TakeTurn;
 };
 
-const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
-
 /** Length of a slice and the default period by bucket, in milliseconds. */
 const SLICES = {
   minute: { sliceMs: MINUTE_MS, defaultPeriodMs: HOUR_MS },
@@ -42,8 +47,11 @@ export function usageRoutes(deps: Deps): Handlers {
 }
 
 /** Handlers of the requests of the caller's organization: totals, report, list and receipt. */
-function activityRoutes({ usageRepository, placeCosts, readLog, takeReportTurn, clock }: Deps): Handlers {
+function activityRoutes(deps: Deps): Handlers {
+  const { usageRepository, placeCosts, readLog, takeReportTurn, clock } = deps;
   return {
+    "usage.activity.requests": ({ actor, query }) => listRequests(deps, actor, query),
+
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
       const keptSince = await usageRepository.readKeptSince();
@@ -51,13 +59,7 @@ function activityRoutes({ usageRepository, placeCosts, readLog, takeReportTurn, 
       return {
         start_date: period.start.toISOString(),
         end_date: period.end.toISOString(),
-        totals: {
-          request_count: totals.requests,
-          input_tokens: totals.inputTokens,
-          output_tokens: totals.outputTokens,
-          total_tokens: totals.inputTokens + totals.outputTokens,
-          total_cost_nano_usd: totals.costNanoUsd,
-        },
+        totals: toTotalsDto(totals),
       };
     },
 
@@ -84,27 +86,10 @@ function activityRoutes({ usageRepository, placeCosts, readLog, takeReportTurn, 
       };
     },
 
-    "usage.activity.requests": async ({ actor, query }) => {
-      const { organizationId } = actor;
-      const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
-      const page = parsePage(query);
-      const keptSince = await usageRepository.readKeptSince();
-      const keptPeriod = limitToKept(period, keptSince);
-      const [rows, total] = await Promise.all([
-        takeReportTurn(() => usageRepository.list(organizationId, keptPeriod, page.limit, page.offset)),
-        usageRepository.readTotals(organizationId, keptPeriod, keptSince),
-      ]);
-      return {
-        items: rows.map(toReceiptDto),
-        pagination: toPagination(page, total.requests),
-        kept_since_date: toKeptSinceDate(keptSince),
-      };
-    },
-
     "usage.requests.get": async ({ actor, path }) => {
       const row = await usageRepository.find(actor.organizationId, path.id);
       if (!row) throw errors.usage.notFound();
-      return { ...toReceiptDto(row), place_costs: await placeCosts.list(actor.organizationId, row) };
+      return { ...toReceiptDto(row, actor), place_costs: await placeCosts.list(actor.organizationId, row) };
     },
   };
 }
@@ -181,14 +166,6 @@ async function unitsBySlice(deps: Deps, organizationId: string, period: Period, 
     rejected: refusals.get(at.getTime()) ?? 0,
   }));
 }
-
-/** Returns the part of a period whose requests were not removed. Empty if all of them were. */
-function limitToKept({ start, end }: Period, keptSince: Date | null): Period {
-  if (keptSince === null || start >= keptSince) return { start, end };
-  return { start: keptSince, end: end > keptSince ? end : keptSince };
-}
-
-const toKeptSinceDate = (keptSince: Date | null): string | null => keptSince?.toISOString() ?? null;
 
 const toAuditDetails = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
 

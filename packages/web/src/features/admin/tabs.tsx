@@ -1,5 +1,5 @@
 import { Link, useLocation, useSearchParams } from "react-router-dom";
-import { changeParams } from "./list/list-params.ts";
+import { changeParams } from "#/components/list/list-params.ts";
 
 type Props = { label: string; name: string; tabs: readonly { value: string; label: string }[] };
 

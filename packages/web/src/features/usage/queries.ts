@@ -1,6 +1,5 @@
-import type { ConcurrencyReport, Receipt } from "@feather/sdk";
+import type { ConcurrencyReport } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import type { GroupBy } from "./activity.ts";
 import { isHourly, type Period, toTimeRange } from "./period.ts";
@@ -35,23 +34,10 @@ export const activityQuery = (period: Period, groupBy: GroupBy) =>
     placeholderData: keepPreviousData,
   });
 
-/** One page of the requests of a period. */
-export const requestsQuery = (period: Period, page: number) =>
+/** The latest requests of a period, read anew, as the units in use show them. */
+export const latestQuery = (period: Period) =>
   queryOptions({
-    ...queries.usage.activity.requests.queryOptions({ ...toTimeRange(period), page, perPage: 25 }),
+    ...queries.usage.activity.requests.queryOptions({ ...toTimeRange(period), perPage: 25 }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
-
-/** The most requests in one export. */
-export const MAX_EXPORTED_REQUESTS = 10_000;
-
-/** Returns the requests of a period, newest first, from all pages up to the limit of an export. */
-export async function loadAllRequests(period: Period): Promise<Receipt[]> {
-  const receipts: Receipt[] = [];
-  for await (const receipt of feather.usage.activity.requests({ ...toTimeRange(period), perPage: 100 })) {
-    receipts.push(receipt);
-    if (receipts.length === MAX_EXPORTED_REQUESTS) break;
-  }
-  return receipts;
-}

@@ -122,10 +122,15 @@ export function checkRequirements(requirements: AccessRequirements, actor: Actor
   if (!allowsImpersonation && impersonatorOf(actor) !== null) throw errors.impersonationForbidden();
   if (permission === null) return;
   if (!actor.emailVerified) throw errors.emailNotVerified();
-  if (!hasPermission(actor.role, permission))
+  requirePermission(actor, permission);
+}
+
+/** Throws 403 `organization_permission_denied` if the caller's role lacks the permission. */
+export function requirePermission({ role }: SignedInActor, permission: Permission): void {
+  if (!hasPermission(role, permission))
     throw errors.organizationPermissionDenied(
-      `Your role in this organization (${actor.role}) lacks the permission ${permission}. Ask one of its admins.`,
-      { details: { permission, role: actor.role } },
+      `Your role in this organization (${role}) lacks the permission ${permission}. Ask one of its admins.`,
+      { details: { permission, role } },
     );
 }
 

@@ -164,7 +164,7 @@ describe("the list of keys", () => {
     const shown = show(mariaOnPlan, [pages]);
     await userEvent.click(await screen.findByRole("button", { name: "Page 2" }));
     await screen.findByRole("row", { name: /ci/ });
-    expect(shown.requests.at(-1)?.url).toBe("/api-keys?perPage=100&page=2");
+    expect(shown.requests.at(-1)?.url).toBe("/api-keys?page=2&perPage=25");
   });
 });
 
@@ -176,7 +176,7 @@ describe("what may not be done", () => {
     show(user);
     const button = await screen.findByRole("button", { name: "New key", description: reason });
     expect(button).toHaveProperty("disabled", true);
-    const menu = screen.getByRole("button", { name: "Actions for laptop", description: reason });
+    const menu = await screen.findByRole("button", { name: "Actions for laptop", description: reason });
     expect(menu).toHaveProperty("disabled", true);
   });
 
@@ -184,7 +184,7 @@ describe("what may not be done", () => {
     show(buildUser({ plan: { api_keys_max: 1 } }));
     const button = await screen.findByRole("button", { name: "New key", description: /allows 1 key, and you have it/ });
     expect(button).toHaveProperty("disabled", true);
-    expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", false);
+    expect(await screen.findByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", false);
   });
 
   test("only the owner of a key replaces its secret, and others are told so", async () => {
@@ -598,6 +598,71 @@ describe("replacing a secret", () => {
     await user.click(await screen.findByRole("button", { name: "Replace it" }));
     expect((await screen.findByRole("alert")).textContent).toContain("Only Jonas can.");
     expect(screen.getByRole("button", { name: "Replace it" })).toHaveProperty("disabled", false);
+  });
+});
+
+describe("several keys at once", () => {
+  const choose = (name: string) => userEvent.click(screen.getByRole("checkbox", { name: `Choose ${name}` }));
+  const results = async (title: string) => within(await screen.findByRole("region", { name: title }));
+
+  test("several keys are switched off at once, and those that refuse stay chosen and say why", async () => {
+    const refusing = http.apiKeys.update(({ params }) =>
+      params.id === jonasKey.id ? refuse(403, "api_keys.not_the_maker", "Only Jonas can.") : key,
+    );
+    const shown = show(mariaOnPlan, [refusing], [key, jonasKey]);
+    await isShown("laptop");
+    await choose("laptop");
+    await choose("ci");
+    await userEvent.click(screen.getByRole("button", { name: "Switch off 2" }));
+    const said = await results("Switch off");
+    expect(said.getByText("Switch off: 1 of 2 done")).toBeTruthy();
+    expect(said.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "cifailedOnly Jonas can.",
+      "laptopis off",
+    ]);
+    expect(bodiesOf(shown, "PUT")).toEqual([{ disabled: true }, { disabled: true }]);
+    expect(screen.getByRole("checkbox", { name: "Choose ci" })).toHaveProperty("checked", true);
+    expect(screen.getByRole("checkbox", { name: "Choose laptop" })).toHaveProperty("checked", false);
+  });
+
+  test("several keys are deleted after a question that counts them", async () => {
+    const shown = show(mariaOnPlan, [], [key, jonasKey]);
+    await isShown("laptop");
+    await userEvent.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+    await userEvent.click(screen.getByRole("button", { name: "Delete 2" }));
+    const question = within(await screen.findByRole("alertdialog", { name: "Delete 2 keys" }));
+    expect(shown.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+    await userEvent.click(question.getByRole("button", { name: "Delete them" }));
+    await waitFor(() => expect(shown.requests.filter(({ method }) => method === "DELETE")).toHaveLength(2));
+  });
+
+  test("who may not change keys cannot choose any", async () => {
+    show(buildUser({ role: "viewer" }));
+    await isShown("laptop");
+    expect(screen.queryByRole("checkbox", { name: "Choose laptop" })).toBeNull();
+  });
+});
+
+describe("the filters of the keys", () => {
+  const queriesOf = ({ requests }: Shown) =>
+    requests.filter(({ path }) => path === "/api-keys").map(({ query }) => Object.fromEntries(query));
+
+  test("the filters of the address and the head of a column are sent to the server", async () => {
+    const shown = show(mariaOnPlan, [], [key], "/account/api-keys?search=lap&state=unused");
+    await isShown("laptop");
+    expect(queriesOf(shown)).toContainEqual({ search: "lap", state: "unused", page: "1", perPage: "25" });
+    await userEvent.click(screen.getByRole("button", { name: "Last used" }));
+    await waitFor(() => expect(queriesOf(shown).at(-1)).toMatchObject({ sort: "-last_used_at" }));
+    expect(shown.router.state.location.search).toBe("?search=lap&state=unused&sort=-last_used_at");
+  });
+
+  test("nothing that matches keeps the button for a new key, and offers to clear the filters", async () => {
+    const none = http.apiKeys.list(({ request }) =>
+      searchParamOf(request, "state") === "expired" ? buildPage([]) : buildPage([key]),
+    );
+    show(mariaOnPlan, [none], [key], "/account/api-keys?state=expired");
+    expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "New key" })).toBeTruthy();
   });
 });
 

@@ -1,22 +1,20 @@
 import type { ApiKey, ApiKeyCreate, ApiKeyUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
+import { readList } from "#/components/list/list-params.ts";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
-import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
-import { LoadError } from "#/components/ui/feedback/load-error.tsx";
-import { Pager } from "#/components/ui/lists/pager.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { keysPageQuery, keysQuery, keyUsageQuery } from "#/entities/api-keys/queries.ts";
-import { useKeyUsage } from "#/entities/api-keys/use-key-usage.ts";
+import { keyCountQuery, keyListQuery, keyUsageQuery } from "#/entities/api-keys/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { EditKeyDialog } from "#/features/api-keys/edit-key-dialog.tsx";
+import { KEY_FILTERS, toKeysQuery } from "#/features/api-keys/key-filters.ts";
+import { KeyList } from "#/features/api-keys/key-list.tsx";
 import type { KeyActions } from "#/features/api-keys/key-menu.tsx";
 import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/key-permissions.ts";
 import { KeySecretDialog, type NewSecret } from "#/features/api-keys/key-secret-dialog.tsx";
-import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
 import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -30,11 +28,7 @@ const KEY_QUERY_KEYS = [queries.apiKeys.key()];
 export default function ApiKeysPage() {
   const reasonId = useId();
   const { user } = useUser();
-  const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(keysPageQuery(page));
-  // The last key of the last page was deleted.
-  if (page > 1 && data?.items.length === 0) setPage(page - 1);
-  const usage = useKeyUsage();
+  const total = useQuery(keyCountQuery).data?.pagination.total_items;
   const [isCreating, setCreating] = useNewKeyParameter();
   const [editing, setEditing] = useState<ApiKey | null>(null);
   const [rotating, setRotating] = useState<ApiKey | null>(null);
@@ -70,7 +64,7 @@ export default function ApiKeysPage() {
   );
 
   const readOnlyReason = user && getKeysReadOnlyReason(user);
-  const reason = readOnlyReason ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
+  const reason = readOnlyReason ?? (user && total !== undefined ? getKeyLimitMessage(user, total) : null);
   const newKeyButton = (
     <NewKeyButton reasonId={reason === null ? undefined : reasonId} onPress={() => setCreating(true)} />
   );
@@ -78,7 +72,7 @@ export default function ApiKeysPage() {
     <>
       <div className="row between wrapping">
         <h1 className="h2">{t`API Keys`}</h1>
-        {data && data.items.length > 0 ? newKeyButton : null}
+        {total ? newKeyButton : null}
       </div>
       <p className={`muted ${styles.intro}`}>
         {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
@@ -88,30 +82,15 @@ export default function ApiKeysPage() {
           {reason}
         </p>
       )}
-      {error && !data ? (
-        <LoadError subject={t`The keys`} error={error} retry={() => void refetch()} />
-      ) : data === undefined || !user ? (
-        <Skeleton height={120} />
-      ) : data.items.length === 0 ? (
-        <EmptyState title={t`No keys yet`} action={newKeyButton}>
-          <Trans>
-            Make one to call models from a program. In the terminal the same is{" "}
-            <code className="mono">feather keys create laptop</code>.
-          </Trans>
-        </EmptyState>
+      {user ? (
+        <KeyList
+          user={user}
+          actions={{ ...actions, edit: setEditing, rotate: setRotating }}
+          readOnlyReasonId={readOnlyReason === null ? null : reasonId}
+          newKeyButton={newKeyButton}
+        />
       ) : (
-        <>
-          <KeyTable
-            keys={data.items}
-            user={user}
-            usage={usage}
-            actions={{ ...actions, edit: setEditing, rotate: setRotating }}
-            readOnlyReasonId={readOnlyReason === null ? null : reasonId}
-          />
-          {data.pagination.total_pages > 1 ? (
-            <Pager {...data.pagination} label={t`API Keys`} goToPage={setPage} />
-          ) : null}
-        </>
+        <Skeleton height={120} />
       )}
       {user ? (
         <>
@@ -201,5 +180,9 @@ function NewKeyButton({ reasonId, onPress }: { reasonId: string | undefined; onP
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<unknown> =>
-  Promise.all([client.prefetchQuery(keysQuery), client.prefetchQuery(keyUsageQuery)]);
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(keyListQuery(toKeysQuery(readList(search, KEY_FILTERS)))),
+    client.prefetchQuery(keyCountQuery),
+    client.prefetchQuery(keyUsageQuery),
+  ]);

@@ -1,12 +1,12 @@
 import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { PERMISSION_LABELS } from "#/features/organization/permission-labels.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
 import { getRoleLabel } from "#/features/organization/roles.ts";

@@ -2,7 +2,7 @@ import type { Budget, Invitation, InvitationPreview, OrganizationMember } from "
 import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildUser } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
@@ -44,15 +44,16 @@ const server = (user: typeof maria, routes: StubHandlers): StubHandlers => [
   http.organization.list({ items: [] }),
   http.budgets.list({ items: [] }),
 ];
-const show = (routes: StubHandlers = [], user: typeof maria = maria) =>
+const show = (routes: StubHandlers = [], user: typeof maria = maria, search = "") =>
   renderPage(
     <ToastProvider>
       <OrganizationPage />
     </ToastProvider>,
     "/account/organization",
-    "/account/organization",
+    `/account/organization${search}`,
     server(user, routes),
   );
+const INVITATIONS = "?view=invitations";
 const sent = (requests: ReturnType<typeof show>["requests"]) =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
 
@@ -132,7 +133,7 @@ test("an invitation with an invalid address is rejected, and a valid one is sent
   expect(await screen.findByText("E-mail is not valid.")).toBeTruthy();
   expect(sent(requests)).toEqual([]);
   await userEvent.type(screen.getByLabelText("E-mail"), "@example.com");
-  await chooseOption(screen.getByLabelText("Role"), "Editor");
+  await chooseOption(within(screen.getByRole("dialog")).getByLabelText("Role"), "Editor");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
   await waitFor(() =>
     expect(sent(requests)).toEqual([
@@ -143,10 +144,11 @@ test("an invitation with an invalid address is rejected, and a valid one is sent
 
 test("without a mail server, shows the link of an invitation once, and says nowhere that it was sent", async () => {
   const link = "http://localhost:4000/invitations/one_x";
-  show([
+  const routes = [
     http.organization.invitations.create({ ...INVITED, link }),
     http.system.config({ ...SITE_CONFIG, mail: "off" }),
-  ]);
+  ];
+  show(routes, maria, INVITATIONS);
   expect(await screen.findByText("not sent")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   expect((await screen.findByRole("dialog")).textContent).toContain("This server sends no mail");
@@ -160,8 +162,87 @@ test("without a mail server, shows the link of an invitation once, and says nowh
 });
 
 test("shows that an invitation link has ended", async () => {
-  show();
-  expect(await screen.findByText("has ended")).toBeTruthy();
+  show([], maria, INVITATIONS);
+  expect(await within(await screen.findByRole("table")).findByText("has ended")).toBeTruthy();
+});
+
+const rowNames = async () =>
+  within(await screen.findByRole("table", { name: "Members" }))
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => within(row).getAllByRole("cell")[1]?.textContent);
+
+test.each([
+  ["", ["Maria Winter (you)usr_1@example.com", "Inesusr_2@example.com"]],
+  ["?search=INES", ["Inesusr_2@example.com"]],
+  ["?search=usr_1%40", ["Maria Winter (you)usr_1@example.com"]],
+  ["?role=developer", ["Inesusr_2@example.com"]],
+  ["?sort=name", ["Inesusr_2@example.com", "Maria Winter (you)usr_1@example.com"]],
+])("the members at the address %j are %j", async (search, expected) => {
+  show([], maria, search);
+  await screen.findByRole("checkbox", { name: "Choose all on this page" });
+  await waitFor(async () => expect(await rowNames()).toEqual(expected));
+});
+
+test("members beyond the first page stand on further ones", async () => {
+  const many = Array.from({ length: 200 }, (_, index) => member(`usr_${index + 1}`, `Member ${index + 1}`, "viewer"));
+  show([http.organization.members.list({ items: many })], maria, "?page=8");
+  await waitFor(async () => expect(await rowNames()).toHaveLength(25));
+  expect((await rowNames())[0]).toContain("Member 176");
+  expect(screen.getByText("176 to 200 of 200")).toBeTruthy();
+});
+
+test("several members are removed after a question, without the admin who does it", async () => {
+  const tom = member("usr_3", "Tom", "viewer");
+  const { requests } = show([
+    http.organization.members.list({ items: [...MEMBERS, tom] }),
+    http.organization.members.delete(({ params }) =>
+      params.userId === "usr_3" ? refuse(404, "not_found", "Tom has left.") : undefined,
+    ),
+  ]);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Choose all on this page" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove 2" }));
+  await screen.findByRole("alertdialog", { name: "Remove 2 members" });
+  expect(sent(requests)).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "Remove them" }));
+  const results = within(await screen.findByRole("region", { name: "Remove" }));
+  expect(results.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "TomfailedTom has left.",
+    "Inesis removed",
+  ]);
+  expect(sent(requests).map(([, path]) => path)).toEqual([
+    "/organization/members/usr_2",
+    "/organization/members/usr_3",
+  ]);
+  expect(screen.getByRole("checkbox", { name: "Choose Tom" })).toHaveProperty("checked", true);
+});
+
+test("invitations have a view of their own, in which several are withdrawn at once", async () => {
+  const other = { ...INVITED, id: "invite_2", email: "eva@example.com", expires_at: "2999-01-01T00:00:00Z" };
+  const { requests, router } = show([
+    http.organization.invitations.list({ items: [INVITED, other] }),
+    http.organization.invitations.delete(undefined),
+  ]);
+  await userEvent.click(await screen.findByRole("link", { name: "Invitations" }));
+  expect(router.state.location.search).toBe(INVITATIONS);
+  expect(await screen.findByText("eva@example.com")).toBeTruthy();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  await userEvent.click(screen.getByRole("button", { name: "Withdraw 2" }));
+  expect(await screen.findByText("Withdraw: 2 of 2 done")).toBeTruthy();
+  expect(sent(requests).map(([method]) => method)).toEqual(["DELETE", "DELETE"]);
+});
+
+test.each([
+  ["link=open", ["eva@example.com"]],
+  ["link=ended", ["tom@example.com"]],
+  ["search=TOM", ["tom@example.com"]],
+  ["role=editor", []],
+])("the invitations with %s are %j", async (search, expected) => {
+  const other = { ...INVITED, id: "invite_2", email: "eva@example.com", expires_at: "2999-01-01T00:00:00Z" };
+  show([http.organization.invitations.list({ items: [INVITED, other] })], maria, `${INVITATIONS}&${search}`);
+  if (expected.length === 0) expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
+  else await screen.findByText(expected[0] ?? "");
+  expect(screen.queryAllByText(/^[a-z]+@example\.com$/).map(({ textContent }) => textContent)).toEqual(expected);
 });
 
 test("members who are not admins see the members and may leave, but see no invitations", async () => {

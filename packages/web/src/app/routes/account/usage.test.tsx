@@ -160,11 +160,23 @@ test("any period can be chosen, one of a single day is shown by hour, and there 
   expect(await screen.findByRole("region", { name: "Most units in use by the hour" })).toBeTruthy();
 });
 
-test("narrow columns keep the time of a request, and a very short generation shows no speed", async () => {
-  show(server(4));
+test("the requests stand in a view of their own, which keeps the period, and the overview has none", async () => {
+  const { router } = show(
+    [http.organization.members.list({ items: [] }), ...server(4)],
+    "/account/usage?from=2026-11-01",
+  );
+  await section("Most units in use by day");
+  expect(screen.queryByRole("table", { name: "Requests" })).toBeNull();
+  await userEvent.click(screen.getByRole("link", { name: "Requests" }));
+  expect(router.state.location.search).toBe("?from=2026-11-01&view=requests");
   const requests = within(await screen.findByRole("table", { name: "Requests" }));
-  expect(await requests.findAllByText(/2026/)).toHaveLength(2);
-  expect(requests.queryByText("400")).toBeNull();
+  expect(await requests.findByRole("link", { name: /^Receipt of feather\/demo/ })).toBeTruthy();
+});
+
+test("the view of requests says what to do while nothing was called", async () => {
+  show([http.organization.members.list({ items: [] }), ...server(0)], "/account/usage?view=requests");
+  expect(await screen.findByRole("heading", { name: "Nothing was called in this period" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open the chat" })).toBeTruthy();
 });
 
 test("the lanes label every unit and both ends of the time axis", async () => {
@@ -183,7 +195,6 @@ test("a period whose requests were removed says so, and still shows the sums", a
   expect(await screen.findByText(/^Requests from before 21 November 2026 have been removed\./)).toBeTruthy();
   expect(await section("Share of requests that failed")).toBeTruthy();
   expect(screen.queryByText("Nothing was called in this period")).toBeNull();
-  expect(screen.queryByRole("heading", { name: "Requests" })).toBeNull();
   expect(screen.queryByText("0 of 4")).toBeNull();
 });
 

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "#/features/admin/admin.module.css";
@@ -12,7 +13,6 @@ import { ProviderForm } from "#/features/admin/backends/providers/provider-form.
 import { ProviderGrid } from "#/features/admin/backends/providers/provider-grid.tsx";
 import { providersQuery } from "#/features/admin/backends/providers/queries.ts";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 
 /** Adds a backend: a choice of providers, then the form of the chosen one (`?provider=openrouter`). */

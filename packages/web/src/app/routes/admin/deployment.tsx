@@ -4,20 +4,21 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
+import { BulkResults } from "#/components/list/bulk/bulk-results.tsx";
+import { useBulkAction } from "#/components/list/bulk/use-bulk-action.ts";
 import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { Id } from "#/features/admin/id.tsx";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { RowMenu } from "#/features/admin/row-menu.tsx";
 import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
 import { deploymentByIdQuery } from "#/features/admin/system/queries.ts";
-import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { formatScaling, formatSleep } from "#/features/deployments/labels.ts";
 import { feather } from "#/lib/feather.ts";
 import styles from "./deployment.module.css";
@@ -26,7 +27,10 @@ import styles from "./deployment.module.css";
 export default function AdminDeploymentPage() {
   const { id = "" } = useParams();
   const { data: deployment, error, refetch } = useQuery(deploymentByIdQuery(id));
-  const redeploy = useBulkAction(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const redeploy = useBulkAction(
+    async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results,
+    ADMIN_QUERY_KEYS,
+  );
   const actions = [{ label: t`Redeploy`, run: () => redeploy.run([id]) }];
   const gone = isApiError(error) && error.status === 404;
   return (

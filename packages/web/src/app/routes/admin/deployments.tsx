@@ -3,21 +3,22 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { BulkButton } from "#/components/list/bulk/bulk-button.tsx";
+import { BulkResults } from "#/components/list/bulk/bulk-results.tsx";
+import { useSelection } from "#/components/list/bulk/selection.ts";
+import { useBulkAction } from "#/components/list/bulk/use-bulk-action.ts";
+import { ListPage } from "#/components/list/list-page.tsx";
+import { readList } from "#/components/list/list-params.ts";
+import type { Column } from "#/components/list/list-table.tsx";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
-import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { LinkedName } from "#/features/admin/linked-name.tsx";
-import { ListPage } from "#/features/admin/list/list-page.tsx";
-import { readList } from "#/features/admin/list/list-params.ts";
-import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useSelection } from "#/features/admin/list/selection.ts";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
 import { deploymentsQuery } from "#/features/admin/system/queries.ts";
-import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 const COLUMNS: Column<AdminDeployment>[] = [
@@ -77,7 +78,11 @@ export default function AdminDeploymentsPage() {
   const list = useListState([]);
   const deployments = useQuery(deploymentsQuery(list.page));
   const selection = useSelection();
-  const bulk = useBulkAction(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const bulk = useBulkAction(
+    async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results,
+    ADMIN_QUERY_KEYS,
+    selection,
+  );
   const namesById = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
   return (
     <ListPage

@@ -3,6 +3,8 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
+import { ListPage } from "#/components/list/list-page.tsx";
+import type { Column } from "#/components/list/list-table.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
@@ -11,8 +13,6 @@ import { isRunning, pullsQuery, storedModelsQuery } from "#/entities/store/queri
 import styles from "#/features/admin/admin.module.css";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
-import { ListPage } from "#/features/admin/list/list-page.tsx";
-import type { Column } from "#/features/admin/list/list-table.tsx";
 import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";

@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { OperationsCharts } from "#/features/admin/operations/operations-charts.tsx";
 import { OperationsDetails } from "#/features/admin/operations/operations-details.tsx";
 import { OperationsStats } from "#/features/admin/operations/operations-stats.tsx";
 import { operationsQuery } from "#/features/admin/operations/queries.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { formatMoment } from "#/lib/format.ts";
 
 /** How the server does now, and did in the last hour. */

@@ -1,9 +1,9 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "#/features/admin/admin.module.css";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** The response to a call that the server has to reject; status and code are null if it did not. */

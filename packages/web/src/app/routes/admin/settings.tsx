@@ -1,12 +1,12 @@
 import type { ServerSetting, ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
+import { FilterBar } from "#/components/list/filter-bar.tsx";
+import type { Filter } from "#/components/list/list-params.ts";
+import { type ListState, useListState } from "#/components/list/use-list-state.ts";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
-import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
-import { type ListState, useListState } from "#/features/admin/list/use-list-state.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { filterSettings } from "#/features/admin/settings/filter-settings.ts";
 import { toGroups } from "#/features/admin/settings/groups.ts";
 import { RestartNotice } from "#/features/admin/settings/restart-notice.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
-import { PageHeader } from "#/features/admin/page-header.tsx";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { toolServersQuery } from "#/features/tool-servers/owner.ts";
 import { ToolServers } from "#/features/tool-servers/tool-servers.tsx";
 

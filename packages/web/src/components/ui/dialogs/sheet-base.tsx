@@ -3,15 +3,23 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 /** Props of `Sheet` and `SheetBase`. */
-export type SheetProps = { open: boolean; onClose(): void; title: string; side?: "start" | "end"; children: ReactNode };
+export type SheetProps = {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  side?: "start" | "end";
+  /** Whether it is wide enough for names and values side by side. */
+  isWide?: boolean;
+  children: ReactNode;
+};
 
-/** A panel from one side, the end by default, for navigation and filters on small screens. */
-export function SheetBase({ open, onClose, title, side = "end", children }: SheetProps) {
+/** A panel from one side, the end by default: for navigation and filters on small screens, and for details. */
+export function SheetBase({ open, onClose, title, side = "end", isWide = false, children }: SheetProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className={side === "start" ? "sheet from-start" : "sheet"}>
+        <Base.Popup className={side === "start" ? "sheet from-start" : isWide ? "sheet wide" : "sheet"}>
           <div className="row between mb-4">
             <Base.Title className="h4">{title}</Base.Title>
             <Base.Close className="btn ghost">{t`Close`}</Base.Close>

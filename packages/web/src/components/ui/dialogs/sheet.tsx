@@ -5,7 +5,7 @@ import { useOpenedOnce } from "./use-opened-once.ts";
 
 const SheetBase = lazyComponent(async () => (await import("./sheet-base.tsx")).SheetBase);
 
-/** A panel from one side, for navigation and filters on small screens. */
+/** A panel from one side, for navigation and filters on small screens, and for details. */
 export function Sheet(props: SheetProps) {
   return useOpenedOnce(props.open) ? (
     <Suspense fallback={null}>

@@ -1,8 +1,8 @@
 import type { Backend, BackendTest, BackendTestModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
+import styles from "#/components/list/bulk/bulk-results.module.css";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
-import styles from "../admin.module.css";
 import { AliasForm } from "./alias-form.tsx";
 import { isEditable } from "./backend-labels.ts";
 import { UnsizedModels } from "./unsized-models.tsx";

@@ -1,7 +1,7 @@
 import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { Filter, ListValues } from "#/components/list/list-params.ts";
 import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
-import type { Filter, ListValues } from "../list/list-params.ts";
 
 const MARKETPLACE_FILTER: Filter = {
   name: "provider",

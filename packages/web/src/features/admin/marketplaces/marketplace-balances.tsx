@@ -1,8 +1,8 @@
 import type { MarketplaceBalance } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { formatUsd } from "#/entities/money/money.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 /** Formats an amount that is mostly zero. */
 const formatRare = (dollars: string): string => (Number(dollars) === 0 ? "–" : formatUsd(dollars));

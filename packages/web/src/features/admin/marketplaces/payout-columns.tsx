@@ -1,9 +1,9 @@
 import type { MarketplacePayout } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { Column } from "#/components/list/list-table.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { formatCents } from "#/entities/money/money.ts";
-import type { Column } from "../list/list-table.tsx";
 import { NameWithDetail } from "../name-with-detail.tsx";
 
 /** The columns of payouts of marketplaces. */

@@ -1,14 +1,14 @@
 import type { MarketplaceUsage } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { ListPage } from "#/components/list/list-page.tsx";
+import type { Column } from "#/components/list/list-table.tsx";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { formatUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
-import { ListPage } from "../list/list-page.tsx";
-import type { Column } from "../list/list-table.tsx";
-import { useListState } from "../list/use-list-state.ts";
 import { NameWithDetail } from "../name-with-detail.tsx";
 import { marketplaceUsageQuery } from "../plans/queries.ts";
 import { RelativeTime } from "../relative-time.tsx";

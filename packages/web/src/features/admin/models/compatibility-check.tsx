@@ -1,12 +1,12 @@
 import type { Compatibility } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
+import { runForEach } from "#/components/list/bulk/run-for-each.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "../admin.module.css";
-import { runForEach } from "../run-for-each.ts";
 
 type CheckResult = { id: string; compatibility: Compatibility | null; error: string | null };
 

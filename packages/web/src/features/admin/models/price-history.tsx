@@ -1,9 +1,9 @@
 import type { Price } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { formatUtcDateTime } from "../forms/field-schemas.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 import { RelativeTime } from "../relative-time.tsx";
 
 /** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */

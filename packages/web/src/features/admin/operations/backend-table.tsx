@@ -1,8 +1,8 @@
 import type { OperationsBackend } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsBackend>[] = [
   { header: t`Backend`, cell: ({ name }) => <span className="user-text">{name}</span> },

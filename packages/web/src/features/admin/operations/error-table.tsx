@@ -1,7 +1,7 @@
 import type { OperationsCount } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsCount>[] = [
   { header: t`Code`, cell: ({ name }) => <span className="mono small user-text">{name}</span> },

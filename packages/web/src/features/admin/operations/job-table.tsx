@@ -1,8 +1,8 @@
 import type { OperationsJob } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 import { formatMilliseconds } from "./format.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -1,7 +1,7 @@
 import type { OperationsReplica } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsReplica>[] = [
   { header: t`Process`, cell: ({ id }) => <span className="user-text">{id}</span> },

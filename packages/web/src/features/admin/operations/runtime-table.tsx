@@ -1,7 +1,7 @@
 import type { OperationsRuntime } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { formatBytes } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 import { stateLabel } from "./labels.ts";
 
 const COLUMNS: Column<OperationsRuntime>[] = [

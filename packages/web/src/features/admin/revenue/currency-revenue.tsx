@@ -1,7 +1,7 @@
 import type { RevenueMonth } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { formatMoney } from "#/entities/money/money.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 type Row = RevenueMonth["by_currency"][number] & { month: string };
 

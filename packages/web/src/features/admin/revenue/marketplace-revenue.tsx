@@ -1,8 +1,8 @@
 import type { MarketplacePayoutList } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
+import { ListTable } from "#/components/list/list-table.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
-import { ListTable } from "../list/list-table.tsx";
 import { MarketplaceBalances } from "../marketplaces/marketplace-balances.tsx";
 import { PAYOUT_COLUMNS } from "../marketplaces/payout-columns.tsx";
 

@@ -1,8 +1,8 @@
 import type { RevenueMonth } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatCount, formatShortPercent } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 /** Formats an amount that is mostly zero. */
 const formatRare = (cents: number): string => (cents === 0 ? "–" : formatCents(cents));

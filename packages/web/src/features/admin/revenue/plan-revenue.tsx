@@ -1,9 +1,9 @@
 import type { RevenuePlan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
-import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<RevenuePlan>[] = [
   {

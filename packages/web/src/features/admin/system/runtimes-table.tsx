@@ -1,11 +1,11 @@
 import type { ModelRuntime } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { type Column, ListTable } from "#/components/list/list-table.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "../admin.module.css";
-import { type Column, ListTable } from "../list/list-table.tsx";
 import { modelHostQuery } from "./queries.ts";
 
 const COLUMNS: Column<ModelRuntime>[] = [

@@ -1,9 +1,9 @@
 import type { UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { Column } from "#/components/list/list-table.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
-import type { Column } from "../list/list-table.tsx";
 import { formatErrorRate, GROUP_OPTIONS, type GroupKey } from "./report.ts";
 
 /** Returns a unique key of a row. */

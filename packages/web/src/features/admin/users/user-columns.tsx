@@ -1,13 +1,14 @@
 import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
+import type { Column } from "#/components/list/list-table.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { formatCount } from "#/lib/format.ts";
-import type { Column } from "../list/list-table.tsx";
 import { NameWithDetail } from "../name-with-detail.tsx";
 import { adminPaths } from "../paths.ts";
 import { RelativeTime } from "../relative-time.tsx";
+import { USER_SORTS } from "./user-filters.ts";
 
 /** Returns the columns of the users list. */
 export function createUserColumns(planName: (id: string) => string): Column<AdminUser>[] {
@@ -24,6 +25,7 @@ export function createUserColumns(planName: (id: string) => string): Column<Admi
           {user.is_admin ? <Tag>{t`admin`}</Tag> : null}
         </div>
       ),
+      sorts: USER_SORTS.email,
     },
     { header: t`Plan`, cell: (user) => <span className="muted">{planName(user.plan_id)}</span>, hideWhenNarrow: true },
     {
@@ -31,9 +33,20 @@ export function createUserColumns(planName: (id: string) => string): Column<Admi
       cell: (user) => formatCount(user.requests_30d),
       isNumeric: true,
       hideWhenNarrow: true,
+      sorts: USER_SORTS.requests,
     },
-    { header: t`Last seen`, cell: (user) => <RelativeTime date={user.last_seen_at} />, hideWhenNarrow: true },
-    { header: t`Joined`, cell: (user) => <RelativeTime date={user.created_at} />, hideWhenNarrow: true },
+    {
+      header: t`Last seen`,
+      cell: (user) => <RelativeTime date={user.last_seen_at} />,
+      hideWhenNarrow: true,
+      sorts: USER_SORTS.seen,
+    },
+    {
+      header: t`Joined`,
+      cell: (user) => <RelativeTime date={user.created_at} />,
+      hideWhenNarrow: true,
+      sorts: USER_SORTS.joined,
+    },
     { header: t`State`, cell: (user) => <UserState user={user} /> },
   ];
 }

@@ -1,7 +1,8 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import type { Filter, FilterValues } from "#/components/list/list-params.ts";
+import type { SortValue } from "#/components/list/list-table.tsx";
 import type { SelectOption } from "#/components/ui/controls/select-props.ts";
-import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
 
 /** Users per page. */
@@ -18,12 +19,27 @@ const ROLES: readonly SelectOption[] = [
   { value: "false", label: t`Others` },
 ];
 const SORTS: readonly SelectOption[] = [
+  { value: "-created_at", label: t`Newest` },
   { value: "created_at", label: t`Oldest` },
   { value: "-last_seen_at", label: t`Seen last` },
   { value: "-requests_30d", label: t`Most requests` },
   { value: "email", label: t`E-mail, A to Z` },
   { value: "-email", label: t`E-mail, Z to A` },
 ];
+
+/** The values of the order that the head of each column sets. */
+export const USER_SORTS = {
+  email: [
+    { value: "email", direction: "ascending" },
+    { value: "-email", direction: "descending" },
+  ],
+  requests: [{ value: "-requests_30d", direction: "descending" }],
+  seen: [{ value: "-last_seen_at", direction: "descending" }],
+  joined: [
+    { value: "-created_at", direction: "descending" },
+    { value: "created_at", direction: "ascending" },
+  ],
+} as const satisfies Record<string, readonly SortValue[]>;
 
 /** Returns the filters of the users list. */
 export const createUserFilters = (plans: readonly Plan[]): readonly Filter[] => [
@@ -37,7 +53,7 @@ export const createUserFilters = (plans: readonly Plan[]): readonly Filter[] => 
   },
   { name: "is_admin", label: t`Role`, kind: "choice", options: ROLES },
   { name: "created_from_date", until: "created_to_date", label: t`Joined`, kind: "period" },
-  { name: "sort", label: t`Order`, kind: "choice", options: SORTS, emptyLabel: t`Newest` },
+  { name: "sort", label: t`Order`, kind: "sort", options: SORTS, initial: "-created_at" },
 ];
 
 /** Returns the query of the users list. Days stay strings, as the API expects. */

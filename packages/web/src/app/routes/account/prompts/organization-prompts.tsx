@@ -1,9 +1,9 @@
 import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { Library } from "#/features/chat/library/library.tsx";
 import { promptsQuery } from "#/features/chat/library/queries.ts";
 

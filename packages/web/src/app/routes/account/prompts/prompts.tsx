@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
-import { PageHeader } from "#/features/admin/page-header.tsx";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { Library } from "#/features/chat/library/library.tsx";
 import { promptsQuery } from "#/features/chat/library/queries.ts";
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { readList } from "#/features/admin/list/list-params.ts";
+import { readList } from "#/components/list/list-params.ts";
 import {
   PAYOUT_FILTERS,
   PURCHASE_FILTERS,

@@ -4,12 +4,12 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { MailEditor } from "#/features/admin/mails/mail-editor.tsx";
 import { NoMailServerNote } from "#/features/admin/mails/no-mail-server-note.tsx";
 import { mailTemplateQuery } from "#/features/admin/mails/queries.ts";
 import { TemplateNotes } from "#/features/admin/mails/template-notes.tsx";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 

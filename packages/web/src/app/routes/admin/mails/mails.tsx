@@ -1,16 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
+import { FilterBar } from "#/components/list/filter-bar.tsx";
+import type { Filter } from "#/components/list/list-params.ts";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
-import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
-import type { Filter } from "#/features/admin/list/list-params.ts";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { filterMails } from "#/features/admin/mails/filter-mails.ts";
 import { MAIL_GROUPS } from "#/features/admin/mails/labels.ts";
 import { MailGroup } from "#/features/admin/mails/mail-group.tsx";
 import { NoMailServerNote } from "#/features/admin/mails/no-mail-server-note.tsx";
 import { mailTemplatesQuery } from "#/features/admin/mails/queries.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Title, or when it is sent` },

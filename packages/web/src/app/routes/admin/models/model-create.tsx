@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { CustomModelForm } from "#/features/admin/models/custom-model-form.tsx";
 import { ImportForm } from "#/features/admin/models/import-form.tsx";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { Tabs } from "#/features/admin/tabs.tsx";
 

@@ -4,6 +4,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
 import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
@@ -12,7 +13,6 @@ import styles from "#/features/admin/admin.module.css";
 import { PriceForm } from "#/features/admin/models/price-form.tsx";
 import { findCurrentPrice, PriceHistory } from "#/features/admin/models/price-history.tsx";
 import { modelQuery, pricesQuery } from "#/features/admin/models/queries.ts";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 

@@ -2,19 +2,20 @@ import type { ModelRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PageLocation } from "#/app/page-module.ts";
-import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { BulkResults } from "#/features/admin/bulk-results.tsx";
-import { ListPage } from "#/features/admin/list/list-page.tsx";
-import { readList } from "#/features/admin/list/list-params.ts";
-import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useSelection } from "#/features/admin/list/selection.ts";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { BulkButton } from "#/components/list/bulk/bulk-button.tsx";
+import { BulkResults } from "#/components/list/bulk/bulk-results.tsx";
+import { useSelection } from "#/components/list/bulk/selection.ts";
+import { useBulkAction } from "#/components/list/bulk/use-bulk-action.ts";
+import { ListPage } from "#/components/list/list-page.tsx";
+import { readList } from "#/components/list/list-params.ts";
+import type { Column } from "#/components/list/list-table.tsx";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
 import { RequestedModel } from "#/features/admin/models/requested-model.tsx";
 import { RequestingOrganizations } from "#/features/admin/models/requesting-organizations.tsx";
 import { RunRequestedModel } from "#/features/admin/models/run-requested-model.tsx";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
-import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";
 
@@ -49,7 +50,11 @@ export default function AdminModelRequestsPage() {
   const list = useListState([]);
   const requests = useQuery(modelRequestsQuery({ page: list.page, perPage: 50 }));
   const selection = useSelection();
-  const bulk = useBulkAction(async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results);
+  const bulk = useBulkAction(
+    async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results,
+    ADMIN_QUERY_KEYS,
+    selection,
+  );
   return (
     <ListPage
       title={t`Model requests`}

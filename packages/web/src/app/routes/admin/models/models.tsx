@@ -3,23 +3,24 @@ import { plural, t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { BulkButton } from "#/components/list/bulk/bulk-button.tsx";
+import { BulkResults } from "#/components/list/bulk/bulk-results.tsx";
+import { runForEach } from "#/components/list/bulk/run-for-each.ts";
+import { useSelection } from "#/components/list/bulk/selection.ts";
+import { useBulkAction } from "#/components/list/bulk/use-bulk-action.ts";
+import { ListPage } from "#/components/list/list-page.tsx";
+import { type Filter, type ListValues, readList } from "#/components/list/list-params.ts";
+import type { Column } from "#/components/list/list-table.tsx";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { paths } from "#/config/paths.ts";
-import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { BulkResults } from "#/features/admin/bulk-results.tsx";
-import { ListPage } from "#/features/admin/list/list-page.tsx";
-import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
-import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useSelection } from "#/features/admin/list/selection.ts";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ModelState } from "#/features/admin/models/model-state.tsx";
 import { modelsQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
-import { runForEach } from "#/features/admin/run-for-each.ts";
-import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 
@@ -90,7 +91,11 @@ export default function AdminModelsPage() {
   const models = useQuery(modelsQuery(toQuery(list)));
   const selection = useSelection();
   const { redeploy, setDisabled, remove } = useModelActions();
-  const bulk = useBulkAction((ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)));
+  const bulk = useBulkAction(
+    (ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)),
+    ADMIN_QUERY_KEYS,
+    selection,
+  );
   const actionsOf = (model: AdminModel) => [
     { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
     { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },

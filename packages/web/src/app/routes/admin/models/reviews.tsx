@@ -3,17 +3,17 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { PageHeader } from "#/components/layouts/page-header.tsx";
+import { FilterBar } from "#/components/list/filter-bar.tsx";
+import { type Filter, type ListValues, readList } from "#/components/list/list-params.ts";
+import { useListState } from "#/components/list/use-list-state.ts";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { Pager } from "#/components/ui/lists/pager.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
-import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { reviewsQuery } from "#/features/admin/models/queries.ts";
 import { ReviewItemView } from "#/features/admin/models/review-list.tsx";
-import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 
 const FILTERS: readonly Filter[] = [
