@@ -44,9 +44,9 @@ export function createProgram(argv: readonly string[], { io, version, ...runtime
 async function loadFilter({ loadJqFilter, template }: GlobalFlags, pretty: boolean) {
   if (loadJqFilter !== undefined && template !== undefined)
     throw new UsageError("--template and --jq exclude each other");
-  if (template !== undefined) return (await import("../output/template.ts")).createTemplateFilter(template);
+  if (template !== undefined) return (await import("../output/filters/template.ts")).createTemplateFilter(template);
   if (loadJqFilter === undefined) return undefined;
-  return (await import("../output/jq.ts")).createJqFilter(loadJqFilter, pretty);
+  return (await import("../output/filters/jq.ts")).createJqFilter(loadJqFilter, pretty);
 }
 
 function toGlobalFlags(flags: FlagValues): GlobalFlags {

@@ -12,12 +12,12 @@ import { formatTranscript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
-import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { findPassages, listSources, withPassages } from "./passages.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
-import { findResumed, saveToServer } from "./resumed.ts";
+import { keepLastChat } from "./saved/last-chat.ts";
+import { findResumed, saveToServer } from "./saved/resumed.ts";
 import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
 
 /** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation, where that is kept. */

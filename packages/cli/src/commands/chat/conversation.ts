@@ -4,12 +4,12 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { resolveModel } from "./default-model.ts";
 import { createDocumentReader, readFilePart } from "./files.ts";
-import { createKeeper } from "./keeper.ts";
-import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture } from "./pictures.ts";
-import { findResumed, saveToServer } from "./resumed.ts";
-import { createChatSaver } from "./saved-chats.ts";
+import { createKeeper } from "./saved/keeper.ts";
+import { keepLastChat } from "./saved/last-chat.ts";
+import { findResumed, saveToServer } from "./saved/resumed.ts";
+import { createChatSaver } from "./saved/saved-chats.ts";
 
 /** Talks with the person at the terminal until they leave. Throws `UsageError` where nobody can be asked. */
 export async function startConversation(context: Context, options: ChatOptions): Promise<void> {

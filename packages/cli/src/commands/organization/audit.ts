@@ -1,7 +1,8 @@
 import type { Query } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { AUDIT_FIELDS, AUDIT_FLAGS, auditTable, parseAuditFilters } from "../../views/audit-entries.ts";
+import { AUDIT_FIELDS, auditTable } from "../../views/audit-entries.ts";
+import { AUDIT_FLAGS, parseAuditFilters } from "../audit-filters.ts";
 
 /** Reads the audit log of the organization, newest first. */
 export const organizationAudit: Command<Query<"organization.audit"> & { readonly paging: Paging }> = {

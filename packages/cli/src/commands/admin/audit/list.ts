@@ -2,7 +2,8 @@ import type { Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { isSet } from "../../../flags.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { AUDIT_FIELDS, AUDIT_FLAGS, auditTable, parseAuditFilters } from "../../../views/audit-entries.ts";
+import { AUDIT_FIELDS, auditTable } from "../../../views/audit-entries.ts";
+import { AUDIT_FLAGS, parseAuditFilters } from "../../audit-filters.ts";
 
 /** Filters and paging of `admin audit list`. */
 export type AuditListOptions = Query<"admin.audit"> & { readonly paging: Paging };

@@ -1,7 +1,7 @@
 import { formatChunk, formatUsage } from "@feather/testing/chat-events";
 import { waitFor } from "@feather/testing/wait-for";
 import { expect, test } from "vitest";
-import { setupCli } from "../../testing/setup-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const EVENTS = [
   formatChunk({ content: "Because " }),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Conversation, type ConversationEntry, type Feather, isApiError } from "@feather/sdk";
-import type { Message, Picture } from "../../chat/answer.ts";
-import { loadEntries, questionPlace, type StoredTurn, shownTurns } from "../../chat/stored-chat.ts";
-import type { Transcript } from "../../chat/transcript.ts";
+import type { Message, Picture } from "../../../chat/answer.ts";
+import { loadEntries, questionPlace, type StoredTurn, shownTurns } from "../../../chat/stored-chat.ts";
+import type { Transcript } from "../../../chat/transcript.ts";
 
 /** A chat of the server that is gone on with. */
 export type ServerChat = {

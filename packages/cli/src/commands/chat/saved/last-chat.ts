@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Message } from "../../chat/answer.ts";
-import { parseTranscript, type Transcript } from "../../chat/transcript.ts";
-import { isRecord } from "../../config/record.ts";
-import { UsageError } from "../../errors.ts";
+import type { Message } from "../../../chat/answer.ts";
+import { parseTranscript, type Transcript } from "../../../chat/transcript.ts";
+import { isRecord } from "../../../config/record.ts";
+import { UsageError } from "../../../errors.ts";
 
 /** The last conversation, for `--continue`. */
 export type LastChat = {

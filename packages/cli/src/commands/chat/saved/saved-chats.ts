@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../../errors.ts";
 
 const DEFAULT_NAME = "feather-chat";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "../../chat/answer.ts";
+import type { Message } from "../../../chat/answer.ts";
 import { createKeeper } from "./keeper.ts";
 import type { LastChat } from "./last-chat.ts";
 import type { Exchange, ServerChat } from "./server-chat.ts";

@@ -1,7 +1,7 @@
 import { buildPage } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { apiKey } from "../testing/fixtures.ts";
-import { setupCli } from "../testing/setup-cli.ts";
+import { apiKey } from "../../testing/fixtures.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 import { createTemplateFilter } from "./template.ts";
 
 const { run, requests } = setupCli({

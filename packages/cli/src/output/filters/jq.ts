@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../../errors.ts";
 
 const INVALID_FILTER_EXIT_CODE = 3;
 

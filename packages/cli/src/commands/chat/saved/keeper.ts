@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Message } from "../../chat/answer.ts";
-import type { Transcript } from "../../chat/transcript.ts";
+import type { Message } from "../../../chat/answer.ts";
+import type { Transcript } from "../../../chat/transcript.ts";
 import type { LastChat } from "./last-chat.ts";
 import type { Resumed } from "./resumed.ts";
 import type { Exchange, ServerChat } from "./server-chat.ts";

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { formatTranscript, parseTranscript } from "../../chat/transcript.ts";
-import { NOW } from "../../testing/run-cli.ts";
-import { setupCli } from "../../testing/setup-cli.ts";
-import { buildOrganization } from "../../testing/stored-chats.ts";
+import { formatTranscript, parseTranscript } from "../../../chat/transcript.ts";
+import { NOW } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
+import { buildOrganization } from "../../../testing/stored-chats.ts";
 import { keepLastChat, readLastChat } from "./last-chat.ts";
 import { createChatSaver } from "./saved-chats.ts";
 

@@ -1,9 +1,9 @@
 import type { Feather } from "@feather/sdk";
-import type { Transcript } from "../../chat/transcript.ts";
-import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
-import { toExitReport } from "../../exit/exit-report.ts";
-import { formatAgo } from "../../output/time.ts";
+import type { Transcript } from "../../../chat/transcript.ts";
+import type { Context } from "../../../context.ts";
+import { UsageError } from "../../../errors.ts";
+import { toExitReport } from "../../../exit/exit-report.ts";
+import { formatAgo } from "../../../output/time.ts";
 import { findLastChat, type LastChat, nameChat, readLastChat } from "./last-chat.ts";
 import { addExchange, type Exchange, findServerChat, type ServerChat } from "./server-chat.ts";
 

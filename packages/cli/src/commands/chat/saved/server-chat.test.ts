@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { NOW } from "../../testing/run-cli.ts";
-import { setupCli } from "../../testing/setup-cli.ts";
-import { buildOrganization, storedAnswer, storedConversation, storedQuestion } from "../../testing/stored-chats.ts";
+import { NOW } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
+import { buildOrganization, storedAnswer, storedConversation, storedQuestion } from "../../../testing/stored-chats.ts";
 import { keepLastChat, readLastChat } from "./last-chat.ts";
 
 const ID = "6f1c2a34-9d0e-4b7a-8c55-2f1e0a9b3c4d";

@@ -1,5 +1,5 @@
 import Mustache from "mustache";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../../errors.ts";
 
 /** What stands for characters that are hard to type in a shell. */
 const ESCAPES: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", "\\\\": "\\" };
