@@ -215,7 +215,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     ["chat", "--prompt", "Translate", "--var", "language=Dutch", "--var", "tone=a=b", "--persona", "Tutor"],
     "chat",
     {
-      ...{ prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false },
+      ...{ prompt: "", files: [], images: [], collections: [], sampling: {}, stream: true, continues: false },
       library: { prompt: "Translate", persona: "Tutor", variables: { language: "Dutch", tone: "a=b" } },
     },
   ],
