@@ -46,8 +46,12 @@ async function list(db: Database, collectionId: string, page: { limit: number; o
   return { rows, total: Number(count) };
 }
 
-const findByHash = (db: Database, collectionId: string, hash: string): Promise<DocumentRow | undefined> =>
-  named(db, collectionId).where("content_hash", "=", hash).executeTakeFirst();
+const findByHash = (
+  db: Database,
+  collectionId: string,
+  hash: string,
+  trx: Database = db,
+): Promise<DocumentRow | undefined> => named(trx, collectionId).where("content_hash", "=", hash).executeTakeFirst();
 
 /** Counts the documents of a collection and the passages of its organization. */
 async function countOf(
