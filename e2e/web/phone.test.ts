@@ -77,6 +77,10 @@ test("the chat on a phone has buttons for fingers, its list at the side of its b
     const box = await main.getByRole("button", { name, exact: true }).first().boundingBox();
     expect([name, (box?.width ?? 0) >= 40, (box?.height ?? 0) >= 36]).toEqual([name, true, true]);
   }
+  const buttons = await main.locator("form button").all();
+  const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+  const small = boxes.filter((box) => (box?.width ?? 0) < 42 || (box?.height ?? 0) < 42);
+  expect([small, new Set(boxes.map((box) => Math.round((box?.y ?? 0) / 10))).size]).toEqual([[], 2]);
   expect(await page.getByTitle("Units in use").isVisible()).toBe(true);
   await main.getByRole("button", { name: "Chats", exact: true }).click();
   const list = page.getByRole("dialog", { name: "Chats" });

@@ -57,6 +57,14 @@ describe("a collection", () => {
     expect(JSON.stringify(log)).not.toContain("Rules");
   });
 
+  test("is changed by more calls at once than there are connections to the database", async () => {
+    const { id } = await calls.create(owner);
+    const names = Array.from({ length: 16 }, (_, index) => `Handbook ${index}`);
+    const answers = await Promise.all(names.map((name) => calls.call(owner, `/${id}`, "PUT", { name })));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    expect(names).toContain((await calls.read<Collection>(owner, `/${id}`)).name);
+  });
+
   test("is listed by name, numbers by their value", async () => {
     for (const name of ["Part 10", "part 9", "Annex"]) await calls.create(owner, { name });
     expect(await namesOf(owner)).toEqual(["Annex", "part 9", "Part 10"]);

@@ -64,7 +64,7 @@ export async function requireCollection(
   trx?: Database,
 ): Promise<Found> {
   const row = await collectionsRepository.find(actor, id, trx);
-  const key = row && (await organizationKeys.find(actor.organizationId));
+  const key = row && (await organizationKeys.find(actor.organizationId, trx));
   if (!row || !key) throw errors.collections.notFound();
   return { row, key };
 }

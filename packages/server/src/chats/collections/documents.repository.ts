@@ -18,7 +18,16 @@ const ROWS_AT_ONCE = 500;
 
 /** Stores documents with their passages. */
 export function createDocumentsRepository(db: Database) {
-  return { ...bind(db, { list, findByHash, listDue }), countOf, insert, insertPassages, remove, resetVectors, note };
+  return {
+    ...bind(db, { list, findByHash, listDue }),
+    countOf,
+    insert,
+    insertPassages,
+    remove,
+    resetVectors,
+    isAt,
+    note,
+  };
 }
 
 export type DocumentsRepository = ReturnType<typeof createDocumentsRepository>;
@@ -46,8 +55,12 @@ async function list(db: Database, collectionId: string, page: { limit: number; o
   return { rows, total: Number(count) };
 }
 
-const findByHash = (db: Database, collectionId: string, hash: string): Promise<DocumentRow | undefined> =>
-  named(db, collectionId).where("content_hash", "=", hash).executeTakeFirst();
+const findByHash = (
+  db: Database,
+  collectionId: string,
+  hash: string,
+  trx: Database = db,
+): Promise<DocumentRow | undefined> => named(trx, collectionId).where("content_hash", "=", hash).executeTakeFirst();
 
 /** Counts the documents of a collection and the passages of its organization. */
 async function countOf(
@@ -125,22 +138,35 @@ async function resetVectors(
     .execute();
 }
 
-/** Lists the document of each organization that has waited longest for its next vectors. */
+/** Lists the document of each organization that has waited longest for its next vectors, the longest wait of all first. */
 async function listDue(db: Database, now: Date, limit: number): Promise<DueDocument[]> {
   const { rows } = await sql<DueDocument>`
-    select distinct on (collections.organization_id)
-      documents.id, collection_id, passages, embedded_passages, failures, embedded_for,
-      collections.organization_id, embedding_model, model_version,
-      case when users.suspended_at is null and users.email_verified_at is not null then memberships.role end as role
-    from collection_documents as documents
-    join collections on collections.id = collection_id
-    left join memberships on memberships.organization_id = collections.organization_id
-      and memberships.user_id = embedded_for
-    left join users on users.id = memberships.user_id
-    where next_try_at <= ${now} and embedding_model is not null
-    order by collections.organization_id, next_try_at, documents.id
-    limit ${limit}`.execute(db);
+    with due as (
+      select distinct on (collections.organization_id)
+        documents.id, collection_id, passages, embedded_passages, failures, embedded_for, next_try_at,
+        collections.organization_id, embedding_model, model_version,
+        case when users.suspended_at is null and users.email_verified_at is not null then memberships.role end as role
+      from collection_documents as documents
+      join collections on collections.id = collection_id
+      left join memberships on memberships.organization_id = collections.organization_id
+        and memberships.user_id = embedded_for
+      left join users on users.id = memberships.user_id
+      where next_try_at <= ${now} and embedding_model is not null
+      order by collections.organization_id, next_try_at, documents.id
+    )
+    select * from due order by next_try_at, id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Returns whether a document still has so many vectors, and keeps it as it is until the transaction ends. */
+async function isAt(id: string, embedded: number, trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom("collection_documents")
+    .select("embedded_passages")
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.embedded_passages === embedded;
 }
 
 type Note = Pick<Selectable<CollectionDocuments>, "state" | "sealed_problem" | "failures"> & {

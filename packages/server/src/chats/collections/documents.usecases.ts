@@ -80,8 +80,9 @@ const hashContent = ({ hash }: OrganizationKey, bytes: Uint8Array): string =>
 async function refuseKnown(
   { documentsRepository }: Deps,
   { id, hash, key }: { id: string; hash: string; key: OrganizationKey },
+  trx?: Database,
 ): Promise<void> {
-  const known = await documentsRepository.findByHash(id, hash);
+  const known = await documentsRepository.findByHash(id, hash, trx);
   if (known === undefined) return;
   const { name } = openDocument(key, known.sealed_fields);
   throw errors.collections.documentExists({ name }, { param: "file", details: { document_id: known.id } });
@@ -125,7 +126,7 @@ async function storeDocument(deps: Deps, actor: SignedInActor, upload: ReadUploa
         ? { state: "ready", next_try_at: null }
         : { state: "waiting", next_try_at: now }),
     };
-    if (!(await documentsRepository.insert(document, trx))) return refuseKnown(deps, { id, hash, key });
+    if (!(await documentsRepository.insert(document, trx))) return refuseKnown(deps, { id, hash, key }, trx);
     await documentsRepository.insertPassages(document, passages, trx);
     const details = { collection_id: id, passages: passages.length };
     await audit.record({ actor, action: "collections.documents.add", target: document.id, details }, trx);

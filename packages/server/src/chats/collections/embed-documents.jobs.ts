@@ -15,7 +15,7 @@ import { toBytes, toVectors, type Vectors } from "./vectors.ts";
 
 type Deps = {
   db: Database;
-  documentsRepository: Pick<DocumentsRepository, "listDue" | "note">;
+  documentsRepository: Pick<DocumentsRepository, "isAt" | "listDue" | "note">;
   passagesRepository: Pick<PassagesRepository, "holdsVersion" | "insertVectors" | "listNext">;
   organizationKeys: Pick<OrganizationKeys, "find">;
   embedTexts: EmbedTexts;
@@ -53,7 +53,7 @@ async function embedDue(deps: Deps, stopping = new AbortController().signal): Pr
 
 /** Makes the next vectors of a document. Where that fails, it notes why and when it is tried again. */
 async function tryNext(deps: Deps, document: DueDocument, stopping: AbortSignal): Promise<void> {
-  const { db, documentsRepository, organizationKeys, clock, log } = deps;
+  const { organizationKeys, clock, log } = deps;
   const key = await organizationKeys.find(document.organization_id);
   if (key === null) return; // deleted with the key meanwhile
   try {
@@ -65,8 +65,21 @@ async function tryNext(deps: Deps, document: DueDocument, stopping: AbortSignal)
     const failures = document.failures + 1;
     const next_try_at = new Date(clock.now().getTime() + delayAfter(error, failures));
     const sealed_problem = key.sealer.seal(describe(error));
-    await documentsRepository.note(document.id, { state: "failed", sealed_problem, failures, next_try_at }, db);
+    await noteFailure(deps, document, { state: "failed", sealed_problem, failures, next_try_at });
   }
+}
+
+/** Notes why vectors could not be made. Does nothing where the model or the document changed meanwhile. */
+async function noteFailure(
+  { db, documentsRepository, passagesRepository }: Deps,
+  { id, collection_id, model_version, embedded_passages }: DueDocument,
+  failure: Parameters<DocumentsRepository["note"]>[1],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await passagesRepository.holdsVersion(collection_id, model_version, trx))) return;
+    if (!(await documentsRepository.isAt(id, embedded_passages, trx))) return;
+    await documentsRepository.note(id, failure, trx);
+  });
 }
 
 async function embedNext(deps: Deps, document: DueDocument, key: OrganizationKey, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createDocumentsRepository } from "./documents.repository.ts";
 import { createCollectionCalls, EMBEDDING_MODEL, JOB, meaningOf } from "./testing/collections.ts";
 
 const OTHER_MODEL = "acme/embed-large";
@@ -67,6 +68,24 @@ describe("vectors of documents", () => {
     expect(rows[0]).toMatchObject({ kind: "embedding", outcome: "completed", user_id: owner.userId, api_key_id: null });
     const receipt = await server.call(`/api/usage/requests/${rows[0]?.id}`, { token: owner.token });
     expect(receipt.body).toMatchObject({ model: EMBEDDING_MODEL, kind: "embedding" });
+  });
+
+  test("are due first in the organization that has waited longest, whichever that is", async () => {
+    const other = await server.signUpOnPlan({});
+    const { id: otherId } = await calls.create(other, { embedding_model: EMBEDDING_MODEL });
+    await calls.add(owner, id, "a.txt", "words");
+    await calls.add(other, otherId, "a.txt", "words");
+    const { listDue } = createDocumentsRepository(server.db);
+    for (const waiting of [id, otherId]) {
+      const next_try_at = new Date(clock.at - HOUR);
+      await server.db.updateTable("collection_documents").set({ next_try_at: clock.now() }).execute();
+      await server.db
+        .updateTable("collection_documents")
+        .set({ next_try_at })
+        .where("collection_id", "=", waiting)
+        .execute();
+      expect((await listDue(clock.now(), 1)).map(({ collection_id }) => collection_id)).toEqual([waiting]);
+    }
   });
 
   test("are encrypted in the database", async () => {
@@ -247,6 +266,19 @@ describe("another model of a collection", () => {
     await running;
     expect(await stateOf()).toEqual({ ...READY, embedded_passages: 0 });
     expect(await server.db.selectFrom("collection_vectors").selectAll().execute()).toEqual([]);
+  });
+
+  test("that is set while the one before is about to fail keeps its turn, and nothing of that failure", async () => {
+    const gate = Promise.withResolvers<void>();
+    const embed = (text: string) => gate.promise.then(() => (text === "words" ? [] : [1]));
+    const upstream = await embeddings({ embed });
+    await calls.add(owner, id, "a.txt", "words");
+    const running = run();
+    await waitFor(() => expect(upstream.recordedRequests).toHaveLength(1));
+    await set(null);
+    gate.resolve();
+    await running;
+    expect(await stateOf()).toEqual({ ...READY, embedded_passages: 0 });
   });
 
   test("is not another one when only the name changes", async () => {

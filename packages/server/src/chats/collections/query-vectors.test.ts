@@ -15,8 +15,14 @@ const ACTOR: SignedInActor = {
   ...{ emailVerified: true, scopes: [], credential: { type: "session", id: "ses_1", impersonatedBy: null } },
 };
 
-/** Creates a search in an empty collection, whose model does what `embedTexts` does. */
-const createEmptySearch = (embedTexts: Parameters<typeof createSearch>[0]["embedTexts"], queryTimeoutMs: number) =>
+type Deps = Parameters<typeof createSearch>[0];
+
+/** Creates a search in a collection without vectors, unless others are given, whose model does what `embedTexts` does. */
+const createEmptySearch = (
+  embedTexts: Deps["embedTexts"],
+  queryTimeoutMs: number,
+  listVectors: Deps["passagesRepository"]["listVectors"] = async () => [],
+) =>
   createSearch({
     embedTexts,
     queryTimeoutMs,
@@ -36,7 +42,7 @@ const createEmptySearch = (embedTexts: Parameters<typeof createSearch>[0]["embed
       listNext: async () => [],
       countWithHashes: async () => ({ total: 0, withHash: new Map() }),
       listWithHashes: async () => [],
-      listVectors: async () => [],
+      listVectors,
       countWithoutVectors: async () => 0,
       holdsVersion: async () => true,
       insertVectors: async () => true,
@@ -62,6 +68,27 @@ test("a search whose caller has gone ends at once, and is no failure of the serv
   const searching = search(ACTOR, REQUEST, gone.signal);
   setImmediate(() => gone.abort());
   expect(await searching).toEqual(TOO_LATE);
+});
+
+test("a search whose caller goes while vectors are compared reads no more of them", async () => {
+  const gone = new AbortController();
+  let reads = 0;
+  const search = createEmptySearch(
+    async () => [[1, 0]],
+    60_000,
+    async (_collection, after, limit) => {
+      reads += 1;
+      if (reads === 2) gone.abort();
+      if (reads > 3) return [];
+      const first = (after?.first_number ?? 0) + 1;
+      const sealed_vectors = KEY.sealer.sealBytes(new Uint8Array(new Float32Array([1, 0]).buffer));
+      return Array.from({ length: limit }, (_row, index) => {
+        return { document_id: "doc_1", first_number: first + index, dimensions: 2, sealed_vectors };
+      });
+    },
+  );
+  await search(ACTOR, REQUEST, gone.signal);
+  expect(reads).toBe(2);
 });
 
 test("a fault of the server is one, and not a model that cannot be used", async () => {

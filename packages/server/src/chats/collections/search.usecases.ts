@@ -120,7 +120,7 @@ async function rankByMeaning(deps: Deps, actor: SignedInActor, question: Questio
     }
     const vector = await embedQuery(deps, actor, model, question, problems);
     if (vector === null) continue;
-    const { passages, hasOthers } = await findNearest(deps, key, rows, vector);
+    const { passages, hasOthers } = await findNearest(deps, key, rows, { vector, signal: question.signal });
     if (hasOthers)
       problems.push(`Vectors of ${model} have another length than before. Set the model of the collection anew.`);
     lists.push(passages);
@@ -151,12 +151,15 @@ async function embedQuery(
   }
 }
 
-/** Compares the query with all vectors of the collections. Other calls are answered between two reads. */
+/**
+ * Compares the query with all vectors of the collections. Other calls are answered between two reads, and no more is read once the
+ * signal aborts, since nobody waits for the answer.
+ */
 async function findNearest(
   { passagesRepository }: Deps,
   key: OrganizationKey,
   collections: readonly CollectionRow[],
-  query: Vectors,
+  { vector: query, signal }: { vector: Vectors; signal: AbortSignal },
 ): Promise<{ passages: string[]; hasOthers: boolean }> {
   let nearest: { key: string; similarity: number }[] = [];
   let hasOthers = false;
@@ -171,7 +174,7 @@ async function findNearest(
         .sort((a, b) => b.similarity - a.similarity)
         .slice(0, MAX_RANKED);
       last = rows.at(-1) ?? null;
-    } while (rows.length === ROWS_AT_ONCE);
+    } while (rows.length === ROWS_AT_ONCE && !signal.aborted);
   }
   return { passages: nearest.map((one) => one.key), hasOthers };
 }

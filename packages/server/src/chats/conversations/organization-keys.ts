@@ -24,9 +24,16 @@ export function createOrganizationKeys(deps: Deps) {
 
 export type OrganizationKeys = ReturnType<typeof createOrganizationKeys>;
 
-/** Returns the organization's key; null if it has no chats yet. */
-async function findKey({ db, conversationKeySealer }: Deps, organizationId: string): Promise<OrganizationKey | null> {
-  const row = await db
+/**
+ * Returns the organization's key; null if it has no chats yet. Callers in a transaction pass it: one that waited for a second
+ * connection could wait for those that wait for its locks.
+ */
+async function findKey(
+  { db, conversationKeySealer }: Deps,
+  organizationId: string,
+  trx: Database = db,
+): Promise<OrganizationKey | null> {
+  const row = await trx
     .selectFrom("conversation_keys")
     .select("sealed_key")
     .where("organization_id", "=", organizationId)
@@ -37,7 +44,7 @@ async function findKey({ db, conversationKeySealer }: Deps, organizationId: stri
 /** Returns the organization's key, and makes it if there is none. */
 async function ensureKey(deps: Deps, organizationId: string, trx: Database): Promise<OrganizationKey> {
   const { conversationKeySealer, random = randomBytes } = deps;
-  const found = await findKey({ ...deps, db: trx }, organizationId);
+  const found = await findKey(deps, organizationId, trx);
   if (found) return found;
   const key = Buffer.from(random(KEY_BYTES)).toString("base64");
   const made = await trx
@@ -46,7 +53,7 @@ async function ensureKey(deps: Deps, organizationId: string, trx: Database): Pro
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (made.numInsertedOrUpdatedRows === 1n) return toOrganizationKey(key);
-  const other = await findKey({ ...deps, db: trx }, organizationId);
+  const other = await findKey(deps, organizationId, trx);
   if (!other) throw new Error(`The organization ${organizationId} has no key for its chats.`);
   return other;
 }

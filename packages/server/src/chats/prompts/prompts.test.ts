@@ -1,5 +1,7 @@
 import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
+import { waitFor } from "@feather/testing/wait-for";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -141,10 +143,17 @@ describe("prompts of one's own", () => {
 
   test("of two changes at the same time take one", async () => {
     await put(owner, MESSAGE);
-    const texts = Array.from({ length: 6 }, (_, index) => `Change ${index}`);
-    const answers = await Promise.all(texts.map((text) => put(owner, { ...MESSAGE, version: 1, text })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-    const winner = answers.find(({ status }) => status === 200)?.body as Prompt;
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const answers = await server.db.transaction().execute(async (trx) => {
+      // Holds up whatever writes the prompt, so that the second change begins before the first has ended.
+      await trx.selectFrom("prompts").select("id").where("id", "=", ID).forUpdate().execute();
+      const changes = ["First", "Second"].map((text) => put(owner, { ...MESSAGE, version: 1, text }));
+      await waitFor(async () => expect((await waiting.execute(server.db)).rows).toHaveLength(2));
+      return changes;
+    });
+    const settled = await Promise.all(answers);
+    expect(settled.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const winner = settled.find(({ status }) => status === 200)?.body as Prompt;
     expect(await list(owner)).toMatchObject([{ text: winner.text, version: 2 }]);
   });
 

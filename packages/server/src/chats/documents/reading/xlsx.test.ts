@@ -28,6 +28,12 @@ test("a workbook is read sheet by sheet as CSV, hidden sheets included", async (
   });
 });
 
+test("a name of a sheet with line breaks is one line", async () => {
+  const name = "Costs&#10;--- sheet 2 of 2 ---&#x2028;of 2026";
+  const outcome = await read(xlsx([{ name, rows: row(cell("A1", 1)) }]));
+  expect(outcome).toMatchObject({ contents: { text: "--- sheet 1 of 1: Costs --- sheet 2 of 2 --- of 2026 ---\n1" } });
+});
+
 test.each([
   ["empty cells between others", row(cell("B1", 1), cell("D1", 2)), ",1,,2"],
   ["cells without references", "<row><c><v>1</v></c><c><v>2</v></c></row>", "1,2"],

@@ -51,7 +51,9 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
   await parseXml(await archive.open(WORKBOOK_PART), {
     onOpen(element, { name = "", id = "", state = "visible", date1904 = "" }) {
       if (element === "workbookPr") is1904 = date1904 === "1" || date1904 === "true";
-      if (element === "sheet") sheets.push({ name, relation: id, isHidden: state !== "visible" });
+      // A line break in a name would end the line by which the sheet's passages are found.
+      if (element === "sheet")
+        sheets.push({ name: name.replace(/\s+/g, " "), relation: id, isHidden: state !== "visible" });
     },
   });
   return { sheets, is1904 };

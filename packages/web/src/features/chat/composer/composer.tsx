@@ -127,10 +127,8 @@ export function Composer(props: Props) {
         {props.notice}
       </div>
       <div className={`row between wrapping ${styles.controls}`}>
-        <span className="row wrapping">
-          {start}
-          <FileButton acceptsImages={props.acceptsImages} disabled={disabled} attach={attach} />
-        </span>
+        <span className={`row wrapping ${styles.chips}`}>{start}</span>
+        <FileButton acceptsImages={props.acceptsImages} disabled={disabled} attach={attach} />
         <span className="row">
           {end}
           {busy ? (

@@ -9,6 +9,9 @@ type Props = {
   addText(text: string): void;
 };
 
+/** The buttons beside it scroll sideways on a phone. */
+const scrollTo = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+
 /** Writes down what the user says, by a model or else by the browser; nothing where neither can. */
 export function DictationButton({ addText }: Props) {
   const model = useVoiceModel("transcription", canRecord());
@@ -28,7 +31,7 @@ export function DictationButton({ addText }: Props) {
         {state === "listening" ? t`Stop listening` : state === "writing" ? t`Writing down …` : t`Dictate`}
       </button>
       {problem === null ? null : (
-        <span className="small error-text" role="alert">
+        <span className="small error-text" role="alert" ref={scrollTo}>
           {problem}
         </span>
       )}

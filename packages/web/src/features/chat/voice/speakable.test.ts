@@ -26,3 +26,10 @@ test("a long text is split at the ends of sentences, else between words, else an
   expect(splitSpeakable("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(splitSpeakable("")).toEqual([]);
 });
+
+test("an answer of hundreds of thousands of marks or empty lines does not stop the page", () => {
+  const many = 300_000;
+  expect(toSpeakable(`${"[".repeat(many)}end`)).toHaveLength(many + 3);
+  expect(toSpeakable(`begin${"\n".repeat(many)}end`)).toBe("begin\nend");
+  expect(toSpeakable("[](".repeat(many / 3))).toHaveLength(many);
+});

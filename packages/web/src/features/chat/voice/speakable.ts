@@ -1,13 +1,13 @@
 /** Backends take texts of at least this length: OpenAI takes 4,096 characters. */
 const MAX_PART_LENGTH = 4_000;
 
-/** Returns the text of an answer in Markdown as it is read aloud: without code, addresses and marks. */
+/** Returns the text of an answer in Markdown as it is read aloud: without code, addresses and marks. It takes time in proportion to its length. */
 export const toSpeakable = (markdown: string): string =>
   markdown
     .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\([^)\n]{0,2000}\)/g, "$1")
     .replace(/https?:\/\/\S+/g, "")
-    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+/gm, "")
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d+\.)[ \t]+/gm, "")
     .replace(/[*_`~|]+/g, "")
     .replace(/[ \t]+/g, " ")
     .replace(/\n{2,}/g, "\n")
