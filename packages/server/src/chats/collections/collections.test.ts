@@ -146,6 +146,8 @@ describe("a collection for members", () => {
     const body = { name: "Handbook", access: "owner" };
     expect(await refusalOf(owner, `/${id}`, "PUT", body)).toEqual(NOT_YOURS);
     expect(await calls.read(developer, `/${id}`, "PUT", body)).toMatchObject({ access: "owner" });
+    const renamed = await calls.read(developer, `/${id}`, "PUT", { name: "Rules" });
+    expect(renamed).toMatchObject({ name: "Rules", access: "owner" });
   });
 
   test("stays when the person who created it leaves", async () => {

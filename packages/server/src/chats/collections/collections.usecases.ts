@@ -124,12 +124,13 @@ async function updateCollection(
   write: CollectionWrite,
 ): Promise<CollectionDto> {
   const { db, collectionsRepository, documentsRepository, audit, clock } = deps;
-  const { name, description = "", access = "members", embedding_model: given } = write;
+  const { name, description = "", embedding_model: given } = write;
   await requireChangeable(deps, actor, id);
   const chosen = given && (await findModel(deps, actor, given));
   await db.transaction().execute(async (trx) => {
     await collectionsRepository.lockOrganization(actor.organizationId, trx);
     const { row, key } = await requireChangeable(deps, actor, id, trx);
+    const access = write.access ?? (row.owner_id === null ? "members" : "owner");
     const owner_id = access === "owner" ? actor.userId : null;
     if (owner_id !== row.owner_id && row.created_by !== actor.userId) throw errors.collections.notYours();
     const embedding_model = chosen === undefined ? row.embedding_model : chosen;
