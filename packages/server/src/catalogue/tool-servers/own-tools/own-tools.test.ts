@@ -229,9 +229,28 @@ describe("web pages", () => {
     expect(textOf(await fetchPage(url))).toContain("The arguments are wrong");
   });
 
-  test("deeply nested ones are read without harm", async () => {
-    page = { type: "text/html", body: `${"<div>".repeat(150_000)}deep` };
-    expect((await fetchPage()).is_error).toBe(false);
+  test("that take too long to read are given up, and the server answers others meanwhile", async () => {
+    page = { type: "text/html", body: `${"<a>".repeat(349_000)}deep` };
+    const progress = { isDone: false };
+    const reading = fetchPage().finally(() => {
+      progress.isDone = true;
+    });
+    const answered: boolean[] = [];
+    while (!progress.isDone) {
+      expect((await server.call("/api/health/live")).status).toBe(200);
+      answered.push(progress.isDone);
+    }
+    const result = await reading;
+    expect(result.is_error).toBe(true);
+    expect(textOf(result)).toMatch(/takes too long to read/);
+    expect(answered.filter((wasDone) => !wasDone).length).toBeGreaterThan(20);
+  });
+
+  test("with more text than is returned end in the middle", async () => {
+    page = { type: "text/html", body: "<p>feather</p>".repeat(10_000) };
+    const text = textOf(await fetchPage());
+    expect(text).toHaveLength(50_000);
+    expect(text.startsWith("feather\n\nfeather")).toBe(true);
   });
 
   test("are found by the operator's search", async () => {
