@@ -152,6 +152,14 @@ describe("models, usage and documentation", () => {
     expect(textOf(missing)).toContain("acme/none");
   });
 
+  test.each(["describe_model", "ask_model"])("%s takes no id that would lead to another address", async (name) => {
+    for (const model of [".", "..", "\ud800"]) {
+      const result = await call(name, { model, ...(name === "ask_model" && { prompt: "Why?" }) });
+      expect(result.is_error).toBe(true);
+      expect(textOf(result)).toMatch(/no id of a model/);
+    }
+  });
+
   test("a model is asked at the cost of the caller, with its limits", async () => {
     const account = await server.signUp();
     const result = await call("ask_model", { model: MODEL, prompt: "Why?", system: "Be brief." }, account);
