@@ -180,6 +180,27 @@ describe("models, usage and documentation", () => {
     expect(textOf(refused)).toContain("acme/none");
   });
 
+  test("a model stops answering when whoever called the tool has gone, and is called without its key or cookie", async () => {
+    const account = await server.signUp();
+    const model = `up:${MODEL}`;
+    upstream.scripts.set(model, { fault: { kind: "stall", after: 0 } });
+    onTestFinished(() => void upstream.scripts.delete(model));
+    const [called, cancelled] = [upstream.recordedRequests.length, upstream.cancelled.length];
+    const caller = new AbortController();
+    const leaving = server.call("/api/tools/feather__ask_model/call", {
+      token: account.token,
+      body: { arguments: { model: MODEL, prompt: "Why?" } },
+      signal: caller.signal,
+    });
+    const left = expect(leaving).rejects.toThrow();
+    await waitFor(() => expect(upstream.recordedRequests.length).toBe(called + 1));
+    expect(upstream.cancelled.length).toBe(cancelled);
+    caller.abort();
+    await left;
+    await waitFor(() => expect(upstream.cancelled.slice(cancelled)).toMatchObject([{ model }]));
+    expect(JSON.stringify(upstream.recordedRequests.at(-1)?.headers)).not.toContain(account.token);
+  });
+
   test("a key that may call one model asks only that one", async () => {
     const scopes = ["tools.call", "api.access"];
     const account = await server.signUp();
