@@ -29,6 +29,7 @@ beforeAll(async () => {
       FEATHER_TOOL_SEARCH_URL: `${web.url}/search?language=en`,
       FEATHER_TOOL_WEB_ALLOW: new URL(web.url).host,
       FEATHER_OUTGOING_ALLOW: "10.0.0.0/8",
+      FEATHER_TRUSTED_PROXIES: "loopback",
     },
   });
   upstream = await server.addUpstream({ tokens: ["Because ", "of air."] });
@@ -103,6 +104,33 @@ describe("this server's own tools", () => {
     expect(result.structuredContent).toMatchObject({
       models: expect.arrayContaining([expect.objectContaining({ id: MODEL, state: "warm" })]),
     });
+  });
+
+  test("are called with the cookie of a sign-in, but not from the page of another site", async () => {
+    const body = {
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: { name: "feather__read_usage", arguments: { days: 7 } },
+    };
+    const headers = { cookie: `session=${owner.token}` };
+    const answer = await server.call("/mcp", { headers, body });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ result: { isError: false, structuredContent: { days: 7 } } });
+    const other = await server.call("/mcp", { headers: { ...headers, origin: "https://evil.example" }, body });
+    expect(other.status).toBe(403);
+  });
+
+  test("work for a key with the addresses that it is for, as a proxy names them", async () => {
+    const fields = { scopes: ["tools.call", "api.access"], ip_allowlist: ["203.0.113.0/24"] };
+    const { secret: token } = await server.createKey(await server.signUp(), fields);
+    const callFrom = (address: string) =>
+      server.call("/api/tools/feather__read_usage/call", {
+        ...{ token, body: {} },
+        headers: { "x-forwarded-for": address },
+      });
+    expect((await callFrom("198.51.100.7")).status).toBe(403);
+    const { status, body, text } = await callFrom("203.0.113.5");
+    expect(status, text).toBe(200);
+    expect(body).toMatchObject({ is_error: false, structured_content: { days: 30 } });
   });
 
   test("answer wrong arguments with what is wrong", async () => {
