@@ -18,7 +18,7 @@ const answerOf = (message: object, finish_reason: string) => ({
   },
 });
 let isError = false;
-let asked: object = call;
+let requested: object = call;
 const { run, requests } = setupCli({
   "GET /tools": () => ({ body: { items: [tool("docs__search"), tool("docs__a.b")], problems: [] } }),
   "POST /tools/docs__search/call": () => ({
@@ -30,7 +30,7 @@ const { run, requests } = setupCli({
   "POST /v1/chat/completions": ({ body }) =>
     JSON.stringify(body).includes('"role":"tool"')
       ? answerOf({ role: "assistant", content: "Because of air." }, "stop")
-      : answerOf({ role: "assistant", content: null, tool_calls: [asked] }, "tool_calls"),
+      : answerOf({ role: "assistant", content: null, tool_calls: [requested] }, "tool_calls"),
 });
 const PROMPT = ["chat", "-m", "a/b", "--tools", "docs__search", "Why do feathers insulate?"];
 const sentToModel = () => requests().filter(({ url }) => url.includes("chat/completions"));
@@ -53,9 +53,9 @@ test("the model calls the named tools and answers with what they return", async 
 });
 
 test("long arguments are shown with how much of them is left out", async () => {
-  asked = longCall;
+  requested = longCall;
   const { err } = await run([...PROMPT, "--yes"]);
-  asked = call;
+  requested = call;
   expect(err).toMatch(/docs__search \{"query":"a+ … and 1,712 more characters/);
 });
 
