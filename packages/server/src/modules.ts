@@ -108,6 +108,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const sharedModels = hosting.api;
   const catalogue = createCatalogue({
     ...base,
+    parsePool: services.parsePool,
     lookup,
     routingRules,
     sharedModels,

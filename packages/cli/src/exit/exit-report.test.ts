@@ -100,6 +100,7 @@ test.each([
   ["logs", "feather", "feather deployments logs <name>"],
   ["rm", "feather keys", "feather keys delete"],
   ["frobnicate", "feather keys", "feather keys --help"],
+  ["constructor", "feather", "feather --help"],
 ])("the habit of typing %s after %s gets the command that does it", (word, group, hint) => {
   const error = new CommanderError(1, "commander.unknownCommand", `error: unknown command '${word}'`);
   expect(toExitReport(error, group).notes).toEqual([["try", hint]]);

@@ -137,7 +137,7 @@ function fromParserError(error: CommanderError, group: string): ExitReport {
   if (error.code === "commander.help") return createReport(EXIT.usage, null, "usage");
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const unknown = /^unknown (?:command|option) '(.+)'/.exec(message)?.[1] ?? "";
-  const habit = group === "feather" ? HABITS[unknown] : undefined;
+  const habit = group === "feather" && Object.hasOwn(HABITS, unknown) ? HABITS[unknown] : undefined;
   if (habit !== undefined) return createReport(EXIT.usage, message, "usage", [["try", habit]]);
   if (unknown === "rm") return createReport(EXIT.usage, message, "usage", [["try", `${group} delete`]]);
   const suggestion = /mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1] ?? "";

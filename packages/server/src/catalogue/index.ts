@@ -2,6 +2,7 @@ import type { MayCallElsewhere } from "../gateway/index.ts";
 import type { SharedModels } from "../hosting/index.ts";
 import type { Money } from "../money/index.ts";
 import type { Outgoing } from "../platform/core/network/outgoing.ts";
+import type { ParsePool } from "../platform/core/parse-pool.ts";
 import type { Sealer } from "../platform/core/secrets/sealing.ts";
 import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
@@ -22,6 +23,8 @@ type Ports = Base &
     money: Money;
     mail: Mail;
     outgoing: Outgoing;
+    /** Reads texts from outside in threads. */
+    parsePool: ParsePool;
     mayCallElsewhere: MayCallElsewhere;
     /** Returns the calls in flight at a backend that other processes have sent there. */
     countCallsOfOthers(backend: string): Promise<number>;

@@ -7,6 +7,7 @@ const tool = (name: string) => ({
   ...{ output_schema: null, annotations: null, fingerprint: "f1" },
 });
 const call = { id: "call_1", type: "function", function: { name: "docs__search", arguments: '{"query":"air"}' } };
+const longCall = { ...call, function: { ...call.function, arguments: JSON.stringify({ query: "a".repeat(2000) }) } };
 const answerOf = (message: object, finish_reason: string) => ({
   body: {
     id: "c",
@@ -17,6 +18,7 @@ const answerOf = (message: object, finish_reason: string) => ({
   },
 });
 let isError = false;
+let requested: object = call;
 const { run, requests } = setupCli({
   "GET /tools": () => ({ body: { items: [tool("docs__search"), tool("docs__a.b")], problems: [] } }),
   "POST /tools/docs__search/call": () => ({
@@ -28,7 +30,7 @@ const { run, requests } = setupCli({
   "POST /v1/chat/completions": ({ body }) =>
     JSON.stringify(body).includes('"role":"tool"')
       ? answerOf({ role: "assistant", content: "Because of air." }, "stop")
-      : answerOf({ role: "assistant", content: null, tool_calls: [call] }, "tool_calls"),
+      : answerOf({ role: "assistant", content: null, tool_calls: [requested] }, "tool_calls"),
 });
 const PROMPT = ["chat", "-m", "a/b", "--tools", "docs__search", "Why do feathers insulate?"];
 const sentToModel = () => requests().filter(({ url }) => url.includes("chat/completions"));
@@ -48,6 +50,13 @@ test("the model calls the named tools and answers with what they return", async 
     },
   ]);
   expect(second?.messages.at(-1)).toEqual({ role: "tool", tool_call_id: "call_1", content: "Air insulates." });
+});
+
+test("long arguments are shown with how much of them is left out", async () => {
+  requested = longCall;
+  const { err } = await run([...PROMPT, "--yes"]);
+  requested = call;
+  expect(err).toMatch(/docs__search \{"query":"a+ … and 1,712 more characters/);
 });
 
 test("an error of the tool is what the model reads", async () => {

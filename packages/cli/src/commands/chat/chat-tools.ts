@@ -1,4 +1,5 @@
 import type { Feather, Tool as ListedTool } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import { runTools, type Tool, type ToolRun, toolResultText } from "@feather/sdk/tools";
 import { type AnswerRequest, MODEL_TIMEOUT_MS, toRequestBody, toWaitHeaders } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
@@ -67,6 +68,12 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
   };
 }
 
+/** Returns arguments as a question shows them. It says how many characters it leaves out, since these are allowed too. */
+const toShown = (text: string): string => {
+  const more = text.length - MAX_SHOWN_CHARACTERS;
+  return more > 0 ? `${text.slice(0, MAX_SHOWN_CHARACTERS)} … and ${formatCount(more)} more characters` : text;
+};
+
 function toRunnableTool(
   { confirm, output, signal }: Context,
   client: Feather,
@@ -88,7 +95,7 @@ function toRunnableTool(
     parameters,
     run: (input) =>
       inTurn(async () => {
-        const shown = JSON.stringify(input).slice(0, MAX_SHOWN_CHARACTERS);
+        const shown = toShown(JSON.stringify(input));
         if (!(await isAllowed(shown))) return "Error: the person did not allow this call.";
         output.info(`${name} ${shown}`);
         const given = typeof input === "object" && input !== null && !Array.isArray(input) ? { ...input } : {};

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { ProgramRunner } from "../../context.ts";
 import { apiKey } from "../../testing/fixtures.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
@@ -97,6 +97,22 @@ test("the key ends where the program cannot be started", async () => {
   const { code, err } = await run("launch codex -m acme/coder", { programs });
   expect([code, keys]).toEqual([1, []]);
   expect(err).toContain("spawn EACCES");
+});
+
+test("the key ends where the command is interrupted while the program ends", async () => {
+  const interrupt = new AbortController();
+  const { programs } = createPrograms(130, () => interrupt.abort());
+  const { code, err } = await run("launch claude -m acme/coder", { programs, signal: interrupt.signal });
+  expect([code, keys]).toEqual([130, []]);
+  expect(err).not.toContain("could not be deleted");
+});
+
+test("no key is made where the folder for the program's files cannot be made", async () => {
+  vi.stubEnv("TMPDIR", "/no/such/folder");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code } = await run("launch cline -m acme/coder", createPrograms());
+  expect(code).toBe(1);
+  expect(requests().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
 test("a key that cannot be deleted is named, and the program's exit code stays", async () => {

@@ -65,19 +65,22 @@ export const launch: Command<LaunchOptions> = {
     if (path === null) throw new UsageError(`${program.command} is not installed`, program.install);
     const client = await context.client();
     const model = await findModel(context, client, options.model);
-    const key = await makeKey(context, client, options, model.id);
     const folder = await mkdtemp(join(tmpdir(), "feather-launch-"));
     try {
-      const { baseUrl } = context.settings();
-      const startedAt = context.now();
-      const contextLength = model.context_length;
-      const access = { baseUrl, key: key.secret, model: model.id, contextLength, startedAt, folder };
-      context.output.waits.close();
-      const exitCode = await start(context, { program, path, access, args: options.args });
-      if (exitCode !== 0) throw new ProgramEndedError(program.command, exitCode);
+      const key = await makeKey(context, client, options, model.id);
+      try {
+        const { baseUrl } = context.settings();
+        const startedAt = context.now();
+        const contextLength = model.context_length;
+        const access = { baseUrl, key: key.secret, model: model.id, contextLength, startedAt, folder };
+        context.output.waits.close();
+        const exitCode = await start(context, { program, path, access, args: options.args });
+        if (exitCode !== 0) throw new ProgramEndedError(program.command, exitCode);
+      } finally {
+        await key.discard();
+      }
     } finally {
       await rm(folder, { recursive: true, force: true });
-      await key.discard();
     }
   },
 };
@@ -104,7 +107,7 @@ async function makeKey(context: Context, { apiKeys }: Feather, { name, limits }:
   output.info(`${name} calls ${model} with a key of its own (${id}), which is deleted when ${name} ends.`);
   const discard = async () => {
     try {
-      await apiKeys.delete(id, { signal });
+      await apiKeys.delete(id); // also where the command is interrupted
     } catch (error) {
       output.info(`The key ${id} could not be deleted: ${error instanceof Error ? error.message : String(error)}`);
       output.info(`Delete it: feather keys delete ${id}`);

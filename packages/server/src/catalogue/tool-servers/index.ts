@@ -1,5 +1,6 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
+import type { ParsePool } from "../../platform/core/parse-pool.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import type { Base } from "../../platform/index.ts";
@@ -17,6 +18,8 @@ import { createTools } from "./tools.usecases.ts";
 
 type Ports = Pick<Base, "db" | "audit" | "clock" | "ids" | "productName"> & {
   outgoing: Outgoing;
+  /** Reads web pages in threads. */
+  parsePool: ParsePool;
   /** Encrypts the secrets of the servers. */
   sealer: Sealer;
   settings: ToolSettings;
@@ -32,7 +35,7 @@ export function createToolServersModule({ settings, retentionDays, ...ports }: P
   const timeoutMs = settings.seconds * SECOND_MS;
   const client = createMcpClient({ outgoing: ports.outgoing, timeoutMs, client: identity });
   const askServers = createAskServers({ ...ports, client });
-  const ownTools = createOwnTools({ clock: ports.clock, settings });
+  const ownTools = createOwnTools({ ...ports, settings });
   const shared = { ...ports, toolServersRepository, toolCallsRepository, askServers, ownTools };
   const toolServers = createToolServers(shared);
   const tools = createTools(shared);

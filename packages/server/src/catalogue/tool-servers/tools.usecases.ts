@@ -157,7 +157,7 @@ function findOwnTool({ ownTools }: Deps, actor: SignedInActor, tool: string): Fo
   const call = ownTools.find(tool, actor);
   if (call === undefined) return null;
   return async ({ arguments: given, signal, send }) => ({
-    result: await call(given, { signal, send }),
+    result: await call(given, { account: actor.organizationId, signal, send }),
     hasFailed: false,
   });
 }

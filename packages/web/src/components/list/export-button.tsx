@@ -15,14 +15,15 @@ type Props<T> = {
   total: number;
   /** Reads the rows of all pages, in the order of the list. */
   rows(): AsyncIterable<T>;
+  idOf(row: T): string;
   /** The columns of the file, in their order. */
   columns: Readonly<Record<string, (row: T) => CsvCell>>;
 };
 
 /** Saves the rows of a list as CSV: all that its filters leave, up to a limit, of which it tells. */
-export function ExportButton<T>({ label, file, total, rows, columns }: Props<T>) {
+export function ExportButton<T>({ label, file, total, rows, idOf, columns }: Props<T>) {
   const toast = useToast();
-  const { run: download, busy } = useAction(() => readRows(rows()), {
+  const { run: download, busy } = useAction(() => readRows(rows(), idOf), {
     onSuccess(items) {
       const lines = items.map((item) => Object.values(columns).map((cellOf) => cellOf(item)));
       downloadText(file, "text/csv", toCsv(Object.keys(columns), lines));
@@ -43,11 +44,12 @@ export function ExportButton<T>({ label, file, total, rows, columns }: Props<T>)
   );
 }
 
-async function readRows<T>(rows: AsyncIterable<T>): Promise<T[]> {
-  const read: T[] = [];
+/** Reads rows, each once: a row that is new moves those after it, so that the next page begins with one of the page before. */
+async function readRows<T>(rows: AsyncIterable<T>, idOf: (row: T) => string): Promise<T[]> {
+  const read = new Map<string, T>();
   for await (const row of rows) {
-    read.push(row);
-    if (read.length === MAX_ROWS) break;
+    read.set(idOf(row), row);
+    if (read.size === MAX_ROWS) break;
   }
-  return read;
+  return [...read.values()];
 }

@@ -171,7 +171,7 @@ describe("the file of a list", () => {
   async function* readMany(count: number) {
     for (let index = 0; index < count; index++) yield { id: `b${index}`, name: "=Wren", weight: index };
   }
-  async function save(total: number, count = total) {
+  async function save(total: number, count = total, readRows = readMany) {
     const files: Blob[] = [];
     vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
       files.push(blob as Blob);
@@ -182,7 +182,8 @@ describe("the file of a list", () => {
         label="Export as CSV"
         file="birds.csv"
         total={total}
-        rows={() => readMany(count)}
+        rows={() => readRows(count)}
+        idOf={({ id }) => id}
         columns={{ id: ({ id }) => id, name: ({ name }) => name }}
       />,
       "/",
@@ -194,6 +195,16 @@ describe("the file of a list", () => {
 
   test("the file has a line for each row, and no cell that a spreadsheet would evaluate", async () => {
     const files = await save(2);
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(await files[0]?.text()).toBe("id,name\r\nb0,'=Wren\r\nb1,'=Wren\r\n");
+  });
+
+  test("a row that a new one moves to the next page while pages are read is in the file once", async () => {
+    async function* readMoved(count: number) {
+      yield* readMany(count);
+      yield* readMany(count);
+    }
+    const files = await save(2, 2, readMoved);
     await waitFor(() => expect(files).toHaveLength(1));
     expect(await files[0]?.text()).toBe("id,name\r\nb0,'=Wren\r\nb1,'=Wren\r\n");
   });

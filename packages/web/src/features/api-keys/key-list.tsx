@@ -56,6 +56,7 @@ export function KeyList({ user, actions, readOnlyReasonId, newKeyButton }: Props
           file="keys.csv"
           total={keys.data?.pagination.total_items ?? 0}
           rows={() => feather.apiKeys.list({ ...toKeysQuery(list), page: 1, perPage: 100 })}
+          idOf={({ id }) => id}
           columns={KEY_FILE_COLUMNS}
         />
       }

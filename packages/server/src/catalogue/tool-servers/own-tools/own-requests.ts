@@ -23,19 +23,44 @@ export function createSendOwnRequest({ server, headers, socket }: FastifyRequest
     CALLER_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
   return async ({ method, path, query = {}, body }, signal) => {
-    const { statusCode, payload } = await lightMyRequest(
-      // Calls to models are answered before Fastify, by the listener of the HTTP server.
-      (request, response) => void server.server.emit("request", request, response),
-      {
-        ...{ method, url: path, query, signal },
-        headers: callerHeaders,
-        ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
-        ...(body !== undefined && { payload: body }),
-      },
+    const { statusCode, payload } = await sendUntil(signal, (leaveWith) =>
+      lightMyRequest(
+        (request, response) => {
+          leaveWith(() => response.destroy());
+          // Calls to models are answered before Fastify, by the listener of the HTTP server.
+          server.server.emit("request", request, response);
+        },
+        {
+          ...{ method, url: path, query },
+          headers: callerHeaders,
+          ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
+          ...(body !== undefined && { payload: body }),
+        },
+      ),
     );
     if (statusCode >= 200 && statusCode < 300) return payload;
     throw new ToolFailure(readMessage(payload) ?? `This server answered with status ${statusCode}.`);
   };
+}
+
+/**
+ * Sends a request whose response is closed when the signal aborts, so that its work ends like that of a caller who has gone. An own
+ * `signal` of light-my-request ends nothing once the request has been read. Throws the reason of the signal.
+ */
+async function sendUntil<Response>(
+  signal: AbortSignal,
+  send: (leaveWith: (leave: () => void) => void) => Promise<Response>,
+): Promise<Response> {
+  signal.throwIfAborted();
+  const sent = new AbortController();
+  try {
+    return await send((leave) => signal.addEventListener("abort", leave, { once: true, signal: sent.signal }));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    sent.abort();
+  }
 }
 
 /** Returns the message of an error of the API, in either of its forms. */

@@ -5,6 +5,8 @@ import type { SendOwnRequest } from "./own-requests.ts";
 
 /** What a call of one of this server's own tools works with. */
 export type OwnCall = {
+  /** The organization that calls, which has one page read at a time. */
+  account: string;
   /** Sends a request to this server as the caller. */
   send: SendOwnRequest;
   /** Ends the work. */

@@ -29,6 +29,7 @@ beforeAll(async () => {
       FEATHER_TOOL_SEARCH_URL: `${web.url}/search?language=en`,
       FEATHER_TOOL_WEB_ALLOW: new URL(web.url).host,
       FEATHER_OUTGOING_ALLOW: "10.0.0.0/8",
+      FEATHER_TRUSTED_PROXIES: "loopback",
     },
   });
   upstream = await server.addUpstream({ tokens: ["Because ", "of air."] });
@@ -105,6 +106,33 @@ describe("this server's own tools", () => {
     });
   });
 
+  test("are called with the cookie of a sign-in, but not from the page of another site", async () => {
+    const body = {
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: { name: "feather__read_usage", arguments: { days: 7 } },
+    };
+    const headers = { cookie: `session=${owner.token}` };
+    const answer = await server.call("/mcp", { headers, body });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ result: { isError: false, structuredContent: { days: 7 } } });
+    const other = await server.call("/mcp", { headers: { ...headers, origin: "https://evil.example" }, body });
+    expect(other.status).toBe(403);
+  });
+
+  test("work for a key with the addresses that it is for, as a proxy names them", async () => {
+    const fields = { scopes: ["tools.call", "api.access"], ip_allowlist: ["203.0.113.0/24"] };
+    const { secret: token } = await server.createKey(await server.signUp(), fields);
+    const callFrom = (address: string) =>
+      server.call("/api/tools/feather__read_usage/call", {
+        ...{ token, body: {} },
+        headers: { "x-forwarded-for": address },
+      });
+    expect((await callFrom("198.51.100.7")).status).toBe(403);
+    const { status, body, text } = await callFrom("203.0.113.5");
+    expect(status, text).toBe(200);
+    expect(body).toMatchObject({ is_error: false, structured_content: { days: 30 } });
+  });
+
   test("answer wrong arguments with what is wrong", async () => {
     const result = await call("calculate", { expressions: "1" });
     expect(result.is_error).toBe(true);
@@ -152,6 +180,14 @@ describe("models, usage and documentation", () => {
     expect(textOf(missing)).toContain("acme/none");
   });
 
+  test.each(["describe_model", "ask_model"])("%s takes no id that would lead to another address", async (name) => {
+    for (const model of [".", "..", "\ud800"]) {
+      const result = await call(name, { model, ...(name === "ask_model" && { prompt: "Why?" }) });
+      expect(result.is_error).toBe(true);
+      expect(textOf(result)).toMatch(/no id of a model/);
+    }
+  });
+
   test("a model is asked at the cost of the caller, with its limits", async () => {
     const account = await server.signUp();
     const result = await call("ask_model", { model: MODEL, prompt: "Why?", system: "Be brief." }, account);
@@ -170,6 +206,27 @@ describe("models, usage and documentation", () => {
     const refused = await call("ask_model", { model: "acme/none", prompt: "Why?" }, account);
     expect(refused.is_error).toBe(true);
     expect(textOf(refused)).toContain("acme/none");
+  });
+
+  test("a model stops answering when whoever called the tool has gone, and is called without its key or cookie", async () => {
+    const account = await server.signUp();
+    const model = `up:${MODEL}`;
+    upstream.scripts.set(model, { fault: { kind: "stall", after: 0 } });
+    onTestFinished(() => void upstream.scripts.delete(model));
+    const [called, cancelled] = [upstream.recordedRequests.length, upstream.cancelled.length];
+    const caller = new AbortController();
+    const leaving = server.call("/api/tools/feather__ask_model/call", {
+      token: account.token,
+      body: { arguments: { model: MODEL, prompt: "Why?" } },
+      signal: caller.signal,
+    });
+    const left = expect(leaving).rejects.toThrow();
+    await waitFor(() => expect(upstream.recordedRequests.length).toBe(called + 1));
+    expect(upstream.cancelled.length).toBe(cancelled);
+    caller.abort();
+    await left;
+    await waitFor(() => expect(upstream.cancelled.slice(cancelled)).toMatchObject([{ model }]));
+    expect(JSON.stringify(upstream.recordedRequests.at(-1)?.headers)).not.toContain(account.token);
   });
 
   test("a key that may call one model asks only that one", async () => {
@@ -229,9 +286,28 @@ describe("web pages", () => {
     expect(textOf(await fetchPage(url))).toContain("The arguments are wrong");
   });
 
-  test("deeply nested ones are read without harm", async () => {
-    page = { type: "text/html", body: `${"<div>".repeat(150_000)}deep` };
-    expect((await fetchPage()).is_error).toBe(false);
+  test("that take too long to read are given up, and the server answers others meanwhile", async () => {
+    page = { type: "text/html", body: `${"<a>".repeat(349_000)}deep` };
+    const progress = { isDone: false };
+    const reading = fetchPage().finally(() => {
+      progress.isDone = true;
+    });
+    const answered: boolean[] = [];
+    while (!progress.isDone) {
+      expect((await server.call("/api/health/live")).status).toBe(200);
+      answered.push(progress.isDone);
+    }
+    const result = await reading;
+    expect(result.is_error).toBe(true);
+    expect(textOf(result)).toMatch(/takes too long to read/);
+    expect(answered.filter((wasDone) => !wasDone).length).toBeGreaterThan(20);
+  });
+
+  test("with more text than is returned end in the middle", async () => {
+    page = { type: "text/html", body: "<p>feather</p>".repeat(10_000) };
+    const text = textOf(await fetchPage());
+    expect(text).toHaveLength(50_000);
+    expect(text.startsWith("feather\n\nfeather")).toBe(true);
   });
 
   test("are found by the operator's search", async () => {

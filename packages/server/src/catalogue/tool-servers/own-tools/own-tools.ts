@@ -3,22 +3,24 @@ import { z } from "zod";
 import type { SignedInActor } from "../../../platform/core/auth/actor.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import { createOutgoing } from "../../../platform/core/network/outgoing.ts";
+import type { ParsePool } from "../../../platform/core/parse-pool.ts";
 import { SECOND_MS } from "../../../platform/core/time.ts";
 import type { ToolSettings } from "../tools.settings.ts";
 import { calculate } from "./calculate.ts";
 import { isForCaller, type OwnCall, type OwnTool, toMcpTool, toTextResult } from "./own-tool.ts";
 import { createServerTools } from "./server-tools.ts";
 import { ToolFailure } from "./tool-failure.ts";
-import { createFetchPage, createSearchWeb } from "./web-tools.ts";
+import { createFetchPage, createSearchWeb, PAGE_PARSER } from "./web-tools.ts";
 
 /** The name before this server's own tools. */
 export const OWN_SERVER = "feather";
 
-type Deps = { clock: Clock; settings: ToolSettings };
+type Deps = { clock: Clock; parsePool: ParsePool; settings: ToolSettings };
 
 /** Creates the tools that this server has itself. */
-export function createOwnTools({ settings, clock }: Deps) {
-  const tools: readonly OwnTool[] = [calculate, ...createServerTools(() => clock.now()), ...createWebTools(settings)];
+export function createOwnTools({ settings, parsePool, clock }: Deps) {
+  const webTools = createWebTools(settings, parsePool);
+  const tools: readonly OwnTool[] = [calculate, ...createServerTools(() => clock.now()), ...webTools];
   const described = tools.map((tool) => ({ tool, description: toMcpTool(tool) }));
   return {
     /** Lists the tools that the caller's credential is enough for. */
@@ -33,9 +35,9 @@ export function createOwnTools({ settings, clock }: Deps) {
 }
 
 /** Creates the tools that the operator has switched on. Each reaches only what it is for, whatever else this server may reach. */
-function createWebTools({ webFetch, webAllow, searchUrl }: ToolSettings): OwnTool[] {
+function createWebTools({ webFetch, webAllow, searchUrl }: ToolSettings, parsePool: ParsePool): OwnTool[] {
   return [
-    ...(webFetch === "on" ? [createFetchPage(createOutgoing({ allow: webAllow }))] : []),
+    ...(webFetch === "on" ? [createFetchPage(createOutgoing({ allow: webAllow }), parsePool.create(PAGE_PARSER))] : []),
     ...(searchUrl === undefined
       ? []
       : [createSearchWeb(createOutgoing({ allow: [new URL(searchUrl).host] }), searchUrl)]),

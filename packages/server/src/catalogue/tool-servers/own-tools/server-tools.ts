@@ -21,7 +21,13 @@ const DAY_S = 86_400;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
 
-const modelId = z.string().min(1).max(MAX_ID_CHARACTERS).describe("The model's id, such as Qwen/Qwen3-32B.");
+const modelId = z
+  .string()
+  .min(1)
+  .max(MAX_ID_CHARACTERS)
+  // Half of a surrogate pair has no form in an address, and dots alone would name another address.
+  .refine((id) => id.isWellFormed() && !/^\.{1,2}$/.test(id), "It is no id of a model.")
+  .describe("The model's id, such as Qwen/Qwen3-32B.");
 
 const searchModels = defineTool({
   name: "search_models",

@@ -1,9 +1,11 @@
-import { convert } from "html-to-text";
 import { z } from "zod";
 import { hasCode } from "../../../platform/core/errors/index.ts";
 import { BodyTooLongError, readLimited } from "../../../platform/core/http/read-limited.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
+import { type Parse, type ParserModule, UnreadableTextError } from "../../../platform/core/parse-pool.ts";
+import { SECOND_MS } from "../../../platform/core/time.ts";
 import { defineTool, type OwnTool, toObjectResult, toTextResult } from "./own-tool.ts";
+import type { PageText } from "./page-parser.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
 const MAX_BYTES = 1024 * 1024;
@@ -11,11 +13,15 @@ const MAX_CHARACTERS = 50_000;
 const MAX_RESULTS = 10;
 const MAX_URL_CHARACTERS = 2000;
 const TEXT_TYPE = /^(text\/|application\/(json|xml|xhtml\+xml|ld\+json|rss\+xml|atom\+xml|javascript|yaml))/;
-/** What of a page is not its text. */
-const SKIPPED = ["script", "style", "noscript", "svg", "nav", "footer", "form", "iframe", "img"];
+
+/** Long pages take a second. Nested ones would take minutes. */
+export const PAGE_PARSER: ParserModule = {
+  file: new URL("./page-parser.ts", import.meta.url),
+  timeLimitMs: 5 * SECOND_MS,
+};
 
 /** Creates the tool that reads web pages: public ones, and those that `outgoing` lets through. */
-export const createFetchPage = (outgoing: Pick<Outgoing, "fetch">): OwnTool =>
+export const createFetchPage = (outgoing: Pick<Outgoing, "fetch">, parsePage: Parse<PageText, string>): OwnTool =>
   defineTool({
     name: "fetch_page",
     title: "Fetch a web page",
@@ -29,9 +35,11 @@ export const createFetchPage = (outgoing: Pick<Outgoing, "fetch">): OwnTool =>
         .max(MAX_URL_CHARACTERS)
         .describe("The address of the page."),
     }),
-    async run({ url }, { signal }) {
+    async run({ url }, { account, signal }) {
       const { type, text } = await fetchText(outgoing, url, signal);
-      return toTextResult((isHtml(type) ? toPlainText(text) : text).slice(0, MAX_CHARACTERS));
+      if (!isHtml(type)) return toTextResult(text.slice(0, MAX_CHARACTERS));
+      const page = { html: text, maxInput: MAX_BYTES, maxOutput: MAX_CHARACTERS };
+      return toTextResult(await parsePage(page, { account, signal }).catch(failUnread));
     },
   });
 
@@ -101,13 +109,8 @@ function charsetOf(type: string): string {
   }
 }
 
-/** Returns the text of a page, with the addresses of its links. */
-function toPlainText(html: string): string {
-  return convert(html, {
-    wordwrap: false,
-    limits: { maxInputLength: MAX_BYTES, maxDepth: 100, maxChildNodes: 20_000 },
-    selectors: SKIPPED.map((selector) => ({ selector, format: "skip" })),
-  }).trim();
+function failUnread(error: unknown): never {
+  throw error instanceof UnreadableTextError ? new ToolFailure(`That page is not read: ${error.message}.`) : error;
 }
 
 /** Reads what SearXNG answers. Throws `ToolFailure` where it is something else. */

@@ -15,15 +15,21 @@ export function BulkButton({
   ids: readonly string[];
   bulkAction: ReturnType<typeof useBulkAction>;
 }) {
+  const isTooMany = ids.length > MAX_BULK_IDS;
   return (
-    <button
-      type="button"
-      className="btn"
-      disabled={bulkAction.busy || ids.length === 0 || ids.length > MAX_BULK_IDS}
-      aria-busy={bulkAction.busy}
-      onClick={() => bulkAction.run(ids)}
-    >
-      {bulkAction.busy ? t`Working …` : `${label} ${formatCount(ids.length)}`}
-    </button>
+    <>
+      <button
+        type="button"
+        className="btn"
+        disabled={bulkAction.busy || ids.length === 0 || isTooMany}
+        aria-busy={bulkAction.busy}
+        onClick={() => bulkAction.run(ids)}
+      >
+        {bulkAction.busy ? t`Working …` : `${label} ${formatCount(ids.length)}`}
+      </button>
+      {isTooMany ? (
+        <span className="muted small">{t`${label}: at most ${formatCount(MAX_BULK_IDS)} at once`}</span>
+      ) : null}
+    </>
   );
 }

@@ -46,6 +46,7 @@ export function MembersSection({ user, action }: { user: User; action: ReactNode
             file="members.csv"
             total={fitting?.length ?? 0}
             rows={() => toAsync(fitting ?? [])}
+            idOf={({ user_id }) => user_id}
             columns={MEMBER_FILE_COLUMNS}
           />
         }

@@ -72,6 +72,7 @@ export function RequestsList({ user, period, empty }: Props) {
               file="requests.csv"
               total={requests.data?.pagination.total_items ?? 0}
               rows={() => feather.usage.activity.requests({ ...query, page: 1, perPage: 100 })}
+              idOf={({ id }) => id}
               columns={REQUEST_FILE_COLUMNS}
             />
           </>
