@@ -14,7 +14,7 @@ import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
 import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
-import { findPassages, listSources, withPassages } from "./passages.ts";
+import { findPassages, listSources, withQuotedPassages } from "./passages.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
 import { findResumed, saveToServer } from "./resumed.ts";
@@ -41,7 +41,7 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
   for (const problem of problems) context.output.info(problem);
   if (options.collections.length > 0 && hits.length === 0)
     context.output.info("The collections have no passage about this. The model answers without them.");
-  const sent = [...earlier, withPassages(question, hits)];
+  const sent = [...earlier, withQuotedPassages(question, hits)];
   const content = await requestAnswer(context, client, options, {
     model,
     messages: system === undefined ? sent : [{ role: "system", content: system }, ...sent],
