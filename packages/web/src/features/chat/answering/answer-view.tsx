@@ -23,7 +23,7 @@ import { ToolCalls } from "./tool-calls/tool-calls.tsx";
 import type { ToolRounds } from "./tool-calls/tool-rounds.ts";
 import { useLiveAnswer } from "./use-chat-session.ts";
 
-const LazyCitedAnswer = lazyComponent(async () => (await import("./citations/cited-answer.tsx")).CitedAnswer);
+const LazyCitedAnswer = lazyComponent(async () => (await import("./cited/cited-answer.tsx")).CitedAnswer);
 
 type Props = {
   answer: Answer;

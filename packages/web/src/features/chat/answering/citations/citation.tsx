@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useContext } from "react";
-import styles from "./citations.module.css";
+import styles from "./citation.module.css";
 import { CitationsContext } from "./citations-context.ts";
 
 /** A number in brackets, which shows the passage that it stands for. */

@@ -5,8 +5,8 @@ import { useMemo, useState } from "react";
 import { Sheet } from "#/components/ui/dialogs/sheet.tsx";
 import { nameSource } from "../../conversation/passage-source.ts";
 import { AnswerText } from "../answer-text.tsx";
-import styles from "./citations.module.css";
-import { CitationsContext } from "./citations-context.ts";
+import { CitationsContext } from "../citations/citations-context.ts";
+import styles from "./cited-answer.module.css";
 
 type Props = { text: string; streaming: boolean; passages: readonly SentPassage[] };
 
