@@ -12,7 +12,7 @@ export function typeCommaSeparated(operations: string, entries: readonly Operati
     });
     return lists.reduce((current, { name, values }) => typeList(current, entry.id, name, values), text);
   }, operations);
-  return `import type { CommaSeparated } from "../comma-separated.ts";\n${typed}`;
+  return `import type { CommaSeparated } from "../call/comma-separated.ts";\n${typed}`;
 }
 
 function typeList(text: string, id: string, name: string, values: readonly string[]): string {

@@ -13,6 +13,7 @@ const ENTRY_POINTS = [
   "format",
   "chat-imports",
   "prompts",
+  "collections",
   "react",
   "msw",
 ];

@@ -11,9 +11,9 @@
  */
 
 export { ApiPromise, PagedPromise, type WithResponse } from "./call/api-promise.ts";
+export type { CommaSeparated } from "./call/comma-separated.ts";
 export type { FormatOf, ParsedAnswer } from "./call/structured.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
-export type { CommaSeparated } from "./comma-separated.ts";
 export * from "./errors.ts";
 export { type Logger, type LogLevel, redactUrl } from "./fetch/log.ts";
 export type { Fetch } from "./fetch/send.ts";

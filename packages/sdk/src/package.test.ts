@@ -31,6 +31,7 @@ const ENTRY_POINTS = [
   "format",
   "chat-imports",
   "prompts",
+  "collections",
   "react",
   "msw",
 ];

@@ -1,3 +1,4 @@
+import type { SentPassage } from "@feather/sdk";
 import { DEFAULT_SETTINGS } from "#/features/chat/conversation/settings.ts";
 import {
   type Answer,
@@ -18,6 +19,13 @@ export const question = (id: string, overrides: Partial<Question> = {}): Questio
   attachments: [],
   results: [],
   createdAt: 1,
+  ...overrides,
+});
+
+/** Returns a passage that was sent with a question. */
+export const passage = (text: string, overrides: Partial<SentPassage> = {}): SentPassage => ({
+  ...{ collection_id: "col_1", collection_name: "Handbook", document_id: "doc_1", document_name: "rules.pdf" },
+  ...{ number: 3, page: 2, text },
   ...overrides,
 });
 

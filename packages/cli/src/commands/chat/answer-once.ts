@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
 import type { ChatOptions } from "./options.ts";
-import { findPassages, listSources, withPassages } from "./passages.ts";
+import { findPassages, listSources, withQuotedPassages } from "./passages.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
 import { keepLastChat } from "./saved/last-chat.ts";
@@ -41,7 +41,7 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
   for (const problem of problems) context.output.info(problem);
   if (options.collections.length > 0 && hits.length === 0)
     context.output.info("The collections have no passage about this. The model answers without them.");
-  const sent = [...earlier, withPassages(question, hits)];
+  const sent = [...earlier, withQuotedPassages(question, hits)];
   const content = await requestAnswer(context, client, options, {
     model,
     messages: system === undefined ? sent : [{ role: "system", content: system }, ...sent],

@@ -109,6 +109,25 @@ describe("a conversation", () => {
     });
   });
 
+  test("a question keeps the passages of documents that were sent with it, which a search of chats does not find", async () => {
+    const who = await signUp();
+    const id = newId();
+    await put(who, id);
+    const passage = {
+      ...{ collection_id: "col_1", collection_name: "Handbook", document_id: "doc_1", document_name: "rules.pdf" },
+      ...{ number: 3, page: 2, text: "Everybody has thirty days of leave." },
+    };
+    const fields = { after: [], models: ["feather/starter"], attachments: [], results: [] };
+    const searched = question("q1", "How many days?", { question: { ...fields, passages: [passage] } });
+    const empty = question("q2", "And in May?", { question: { ...fields, passages: [] } });
+    expect((await putEntries(who, id, searched, empty)).status).toBe(204);
+    expect((await call(who, `/${id}/entries`)).body).toMatchObject({ items: [searched, empty] });
+    const found = async (words: string) => (await call(who, `/search?q=${words}`)).body as { items: object[] };
+    expect([(await found("days")).items.length, (await found("thirty")).items.length]).toEqual([1, 0]);
+    const unnamed = question("q3", "x", { question: { ...fields, passages: [{ ...passage, page: 0 }] } });
+    expect((await putEntries(who, id, unnamed)).status).toBe(400);
+  });
+
   test("a conversation is pinned, archived and put into a folder, which a client that leaves that out does not undo", async () => {
     const who = await signUp();
     const id = newId();

@@ -11,6 +11,7 @@ import { paths } from "#/config/paths.ts";
 import { useInitialFocus } from "#/lib/browser/use-initial-focus.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
 import styles from "./chat.module.css";
+import { SearchNotice } from "./collections/search-notice.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
 import { TooLongNotice } from "./composer/too-long-notice.tsx";
@@ -116,7 +117,7 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
     setDraggedOver(event.type === "dragover");
-    if (event.type === "drop") void draft.attach([...event.dataTransfer.files]);
+    if (event.type === "drop" && !chat.isSearching) void draft.attach([...event.dataTransfer.files]);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
@@ -293,13 +294,17 @@ function ChatComposer({ chat }: { chat: Chat }) {
         files={draft.files}
         problems={sendBlockers}
         notice={
-          chat.isTooLong ? (
-            <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} />
-          ) : null
+          <>
+            {chat.isTooLong ? (
+              <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} />
+            ) : null}
+            <SearchNotice isSearching={chat.isSearching} failure={chat.searchFailure} />
+          </>
         }
         acceptsImages={models.acceptImages}
-        busy={busy}
-        disabled={!ready || sendBlockers.length > 0 || draft.isReading}
+        busy={busy || chat.isSearching}
+        isReadOnly={chat.isSearching}
+        disabled={!ready || sendBlockers.length > 0 || draft.isReading || chat.isSearching}
         isLoading={!ready}
         send={() => {
           chat.send();

@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { RefObject } from "react";
+import { chosenCollections, withChosenCollections } from "./collections/chosen-collections.ts";
+import { CollectionChip } from "./collections/collection-chip.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
 import { ToolChip } from "./composer/tool-chip.tsx";
 import { chosenTools, withChosenTools } from "./conversation/chosen-tools.ts";
@@ -14,7 +16,7 @@ type Props = {
   openPrompts(): void;
 };
 
-/** What a message goes with: models, tools, prompts, dictation, and in a new chat the persona. */
+/** What a message goes with: models, tools, collections, prompts, dictation, and in a new chat the persona. */
 export function ComposerChips({ chat, field, openPrompts }: Props) {
   const { session, models, settings, draft, conversationState } = chat;
   function addSaid(said: string): void {
@@ -34,6 +36,10 @@ export function ComposerChips({ chat, field, openPrompts }: Props) {
       ) : null}
       {session === null ? null : (
         <>
+          <CollectionChip
+            chosen={chosenCollections(settings)}
+            setChosen={(ids) => chat.setSettings(withChosenCollections(settings, ids))}
+          />
           <button type="button" className="chip" aria-haspopup="dialog" onClick={openPrompts}>
             {t`Prompts`}
           </button>

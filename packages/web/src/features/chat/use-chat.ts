@@ -1,4 +1,4 @@
-import { can, type User } from "@feather/sdk";
+import { can, type SentPassage, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -14,6 +14,7 @@ import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./convers
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
 import { type Answer, type Conversation, NO_PLACE } from "./conversation/types.ts";
 import type { TurnActions } from "./thread/turn-view.tsx";
+import { useSend } from "./use-send.ts";
 
 const NO_TURNS: readonly Turn[] = [];
 const UNITS_TIMEOUT_SECONDS = 120;
@@ -27,27 +28,23 @@ export function useChat() {
   const { user, loading } = useUser();
   const { session, storageProblem } = useChatSession(user);
   const id = params.get("c");
-  const conversationState = useConversation(session, id);
-  const snapshot = conversationState.state === "open" ? conversationState.snapshot : null;
-  const conversation = snapshot?.conversation ?? null;
+  const { conversationState, conversation, turns } = useShownConversation(session, id);
   const [newSettings, setNewSettings] = useState<ChatSettings>(DEFAULT_SETTINGS);
   const settings = conversation?.settings ?? newSettings;
   const models = useChatModels(conversation?.models ?? params.getAll("model"));
   const draft = useDraft(id, models.acceptImages);
   const [editing, setEditing] = useState<string | null>(null);
   const [replacing, setReplacing] = useState<Answer | null>(null);
-  const turns = useMemo(
-    () => (snapshot ? visibleTurns(snapshot.tree, snapshot.conversation.chosen) : NO_TURNS),
-    [snapshot],
-  );
   const returnTo = `/chat${params.size > 0 ? `?${params}` : ""}`;
   const isCallingTools = useIsRunning(session?.toolRounds ?? null, turns.at(-1)?.lanes[0]?.answer?.id ?? null);
   const isAnswering =
     turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && session?.live.has(answer.id)) ?? false;
 
   const isHistoryStored = storageProblem === null && session?.storage !== "off";
+  const { stopSearch, ...sender } = useSend({ session, conversation: id, settings, draftText: draft.text, sendDraft });
   const actions = useTurnActions({
     session,
+    edit: sender.edit,
     returnTo,
     isHistoryStored,
     context: models.contextTokens,
@@ -66,9 +63,9 @@ export function useChat() {
     else void session?.conversations.update(id, (stored) => ({ ...stored, settings: next }));
   }
 
-  function send(): void {
+  function sendDraft(passages?: readonly SentPassage[]): void {
     if (!session || models.ids.length === 0) return;
-    const input = { text: draft.text.trim(), attachments: draft.attachments };
+    const input = { text: draft.text.trim(), attachments: draft.attachments, ...(passages && { passages }) };
     draft.clear();
     if (id !== null && conversation) {
       if (conversation.models.length === 0) setModels(models.ids);
@@ -96,9 +93,12 @@ export function useChat() {
     setModels,
     draft,
     sendBlockers: listSendBlockers({ user, models, settings, hasImages }),
-    send,
+    ...sender,
     busy: isAnswering || isCallingTools,
-    stop: () => id !== null && session?.stop(id),
+    stop(): void {
+      stopSearch();
+      if (id !== null) session?.stop(id);
+    },
     editing,
     setEditing,
     replacing,
@@ -107,6 +107,17 @@ export function useChat() {
     signedOut: !loading && user === null,
     ...measureContext(draft, turns, models.contextTokens),
   };
+}
+
+/** Returns a conversation with the turns of it that are shown. */
+function useShownConversation(session: ReturnType<typeof useChatSession>["session"], id: string | null) {
+  const conversationState = useConversation(session, id);
+  const snapshot = conversationState.state === "open" ? conversationState.snapshot : null;
+  const turns = useMemo(
+    () => (snapshot ? visibleTurns(snapshot.tree, snapshot.conversation.chosen) : NO_TURNS),
+    [snapshot],
+  );
+  return { conversationState, conversation: snapshot?.conversation ?? null, turns };
 }
 
 type SendBlockersInput = { user: User | null; models: ChosenModels; settings: ChatSettings; hasImages: boolean };
@@ -135,6 +146,7 @@ type TurnActionsOptions = {
   context: number | null;
   setEditing(id: string | null): void;
   setReplacing(answer: Answer): void;
+  edit: TurnActions["edit"];
 };
 
 /** Memoized, so that earlier turns are not rendered again with each token. */
@@ -145,6 +157,7 @@ function useTurnActions({
   context,
   setEditing,
   setReplacing,
+  edit,
 }: TurnActionsOptions): TurnActions | null {
   return useMemo(() => {
     if (!session) return null;
@@ -170,10 +183,10 @@ function useTurnActions({
         if (!entry) return;
         void conversations.update(id, (one) => ({ ...one, chosen: { ...one.chosen, ...selectionOf(entry) } }));
       },
-      edit: (question, text, attachments) => answering.edit(question, { text, attachments }),
+      edit,
       sendToolResults: (results) => answering.ask(id, { text: "", attachments: [], results }),
     };
-  }, [session, returnTo, isHistoryStored, context, setEditing, setReplacing]);
+  }, [session, returnTo, isHistoryStored, context, setEditing, setReplacing, edit]);
 }
 
 /** Returns how many prompt tokens to send after a request was too long. */

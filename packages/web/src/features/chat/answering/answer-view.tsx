@@ -1,8 +1,11 @@
+import type { SentPassage } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { Suspense } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { Logo } from "#/components/ui/labels/logo.tsx";
 import { formatCount } from "#/lib/format.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import chatStyles from "../chat.module.css";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
 import { ReadAloudButton } from "../voice/read-aloud-button.tsx";
@@ -20,8 +23,12 @@ import { ToolCalls } from "./tool-calls/tool-calls.tsx";
 import type { ToolRounds } from "./tool-calls/tool-rounds.ts";
 import { useLiveAnswer } from "./use-chat-session.ts";
 
+const LazyCitedAnswer = lazyComponent(async () => (await import("./cited/cited-answer.tsx")).CitedAnswer);
+
 type Props = {
   answer: Answer;
+  /** What the numbers in brackets of the answer stand for. */
+  passages: readonly SentPassage[];
   versions: readonly string[];
   live: LiveAnswers;
   isLast: boolean;
@@ -35,6 +42,7 @@ type Props = {
 /** One answer: its text, its state, errors, statistics and actions. */
 export function AnswerView({
   answer,
+  passages,
   versions,
   live,
   isLast,
@@ -58,7 +66,7 @@ export function AnswerView({
         {modelName(answer.model)} <span className="small faint">{modelOwner(answer.model)}</span>
       </p>
       {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
-      {text ? <AnswerText text={text} streaming={streaming} hasPreviews /> : null}
+      {text ? <Written text={text} streaming={streaming} passages={passages} /> : null}
       <ToolCalls calls={toolCalls} {...(sendToolResults && hasOpenCalls && runs === null && { sendToolResults })} />
       {runs ? <ToolApproval answer={answer} rounds={runs} /> : null}
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
@@ -78,6 +86,18 @@ export function AnswerView({
         />
       )}
     </article>
+  );
+}
+
+type WrittenProps = { text: string; streaming: boolean } & Pick<Props, "passages">;
+
+function Written({ text, streaming, passages }: WrittenProps) {
+  const plain = <AnswerText text={text} streaming={streaming} hasPreviews />;
+  if (passages.length === 0) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <LazyCitedAnswer text={text} streaming={streaming} passages={passages} />
+    </Suspense>
   );
 }
 

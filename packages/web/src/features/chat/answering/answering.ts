@@ -1,4 +1,4 @@
-import type { ChatTool } from "@feather/sdk";
+import type { ChatTool, SentPassage } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type Conversations, toInterrupted } from "../conversation/conversations.ts";
 import type { ChatSettings } from "../conversation/settings.ts";
@@ -23,8 +23,13 @@ import {
   runAnswer,
 } from "./run-answer.ts";
 
-/** What the user sends: text, attachments, and results of tool calls. */
-export type UserInput = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
+/** What the user sends: text, attachments, results of tool calls, and passages that were found for it. */
+export type UserInput = {
+  text: string;
+  attachments: readonly Attachment[];
+  results?: readonly ToolResult[];
+  passages?: readonly SentPassage[] | undefined;
+};
 /**
  * Options of one request: how long to queue for units (seconds), how many tokens the prompt may have, and another
  * model.
@@ -362,7 +367,8 @@ function askModels(context: Context, conversation: string, input: UserInput): vo
 function editQuestion(context: Context, question: Question, input: UserInput): void {
   const { conversations, newId, now } = context;
   const models = conversations.get(question.conversation)?.conversation.models ?? question.models;
-  addQuestion(context, question.conversation, { ...question, ...input, models, id: newId(), createdAt: now() });
+  const { passages: _, ...kept } = question; // they were found for its first text
+  addQuestion(context, question.conversation, { ...kept, ...input, models, id: newId(), createdAt: now() });
 }
 
 function addQuestion(context: Context, conversation: string, question: Question): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, createLongConversation, question } from "#/testing/conversations.ts";
+import { answer, createLongConversation, passage, question } from "#/testing/conversations.ts";
 import { DEFAULT_SETTINGS } from "../conversation/settings.ts";
 import { buildTree, visibleTurns } from "../conversation/tree.ts";
 import type { Entry } from "../conversation/types.ts";
@@ -33,6 +33,24 @@ describe("the messages of a request", () => {
       { role: "assistant", content: "answer a1" },
       { role: "user", content: "question q2" },
     ]);
+  });
+
+  test("passages of a question go before it, also once tools have returned something, and those of earlier questions are left out", () => {
+    const calls = [{ id: "c1", name: "f", arguments: "{}" }];
+    const entries = [
+      question("q1", { passages: [passage("Old.")] }),
+      answer("a1", "q1"),
+      question("q2", { after: ["a1"], createdAt: 3, passages: [passage("New.")] }),
+      answer("a2", "q2", { createdAt: 4, text: "", toolCalls: calls }),
+    ];
+    const results = [{ callId: "c1", name: "f", text: "Rain" }];
+    const afterTools = question("q3", { after: ["a2"], createdAt: 5, text: "", results });
+    for (const sent of [messagesOf(entries), messagesOf([...entries, afterTools])]) {
+      expect([sent[0]?.content, sent[1]?.content]).toEqual(["question q1", "answer a1"]);
+      expect(sent[2]?.content).toMatch(/<passage 1: "rules.pdf, page 2">\nNew\.\n<\/passage 1>\n\nquestion q2$/);
+    }
+    const later = messagesOf([...entries, question("q4", { after: ["a2"], createdAt: 5 })]);
+    expect(JSON.stringify(later)).not.toContain("passage 1");
   });
 
   test("the messages of a request leave out the answer that is being regenerated", () => {

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, ChatMessage } from "@feather/sdk";
+import { withPassages } from "@feather/sdk/collections";
 import { type ChatSettings, toParameters } from "../conversation/settings.ts";
 import { answerFor, type Turn } from "../conversation/tree.ts";
 import type { Answer, Attachment, Question, ToolCall } from "../conversation/types.ts";
@@ -57,8 +58,9 @@ export function toMessages({ turns, settings, model, lane, partial }: RequestInp
   const messages: ChatMessage[] = [];
   const system = settings.system.trim();
   if (system !== "") messages.push({ role: "system", content: system });
+  const searched = searchedTurn(turns);
   for (const [index, turn] of turns.entries()) {
-    appendQuestion(messages, turn.question);
+    appendQuestion(messages, turn === searched ? withQuotations(turn) : turn.question);
     if (index === turns.length - 1) break;
     const answer = answerFor(turn, model, lane);
     if (answer) appendAnswer(messages, answer, turns[index + 1]?.question);
@@ -68,6 +70,20 @@ export function toMessages({ turns, settings, model, lane, partial }: RequestInp
   }
   return messages;
 }
+
+/**
+ * Returns the turn whose passages the answer may name: that of the question, or of the one for which tools were called. Passages of
+ * earlier questions are left out, since they have the same numbers and fill the context.
+ */
+function searchedTurn(turns: readonly Turn[]): Turn | undefined {
+  const passages = turns.at(-1)?.passages ?? [];
+  return passages.length === 0 ? undefined : turns.findLast(({ question }) => question.passages === passages);
+}
+
+const withQuotations = ({ question, passages }: Turn): Question => ({
+  ...question,
+  text: withPassages(question.text, passages),
+});
 
 function appendQuestion(messages: ChatMessage[], question: Question): void {
   for (const { callId, text } of question.results) messages.push({ role: "tool", tool_call_id: callId, content: text });

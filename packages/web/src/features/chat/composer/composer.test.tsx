@@ -20,6 +20,7 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
       detach={() => {}}
       problems={[]}
       acceptsImages={false}
+      isReadOnly={false}
       busy={busy}
       disabled={disabled}
       isLoading={opening}

@@ -30,6 +30,8 @@ type Props = {
   problems: readonly string[];
   acceptsImages: boolean;
   busy: boolean;
+  /** Whether the message stays as it is while something is done with it. */
+  isReadOnly: boolean;
   disabled: boolean;
   /** Whether it is disabled only because the chat is still loading. */
   isLoading: boolean;
@@ -109,6 +111,7 @@ export function Composer(props: Props) {
         value={text}
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
         dir="auto"
+        readOnly={props.isReadOnly}
         onChange={(event) => {
           setSendPending(false);
           // The stroke stays in the text, so that a message can begin with one.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, conversation, question } from "#/testing/conversations.ts";
+import { answer, conversation, passage, question } from "#/testing/conversations.ts";
 import { fromChatFile, toChatFile, toFileName, toMarkdown } from "./chat-file.ts";
 import { buildTree, selectionOf, visibleTurns } from "./tree.ts";
 
@@ -31,6 +31,28 @@ let count = 0;
 const deps = { newId: () => `new-${count++}`, now: 99 };
 const read = (change: (file: Record<string, unknown>) => unknown = (file) => file) =>
   fromChatFile(JSON.stringify(change(JSON.parse(toChatFile(snapshot)))), deps);
+
+describe("passages of documents", () => {
+  const sent = question("q1", { passages: [passage("30 days\nof *leave*."), passage("Unused.")] });
+  const cited = {
+    conversation: conversation(),
+    tree: buildTree([sent, answer("a1", "q1", { text: "30 days [1], [3]." })]),
+  };
+
+  test("passages that were sent with a question are in the file of a chat and are read from it", () => {
+    const opened = fromChatFile(toChatFile(cited), deps);
+    const [first] = visibleTurns(buildTree(opened?.entries ?? []), {});
+    expect(first?.passages).toEqual(sent.passages);
+  });
+
+  test("Markdown keeps the numbers of an answer and lists the passages that it names, without markup of theirs", () => {
+    const markdown = toMarkdown(cited);
+    expect(markdown).toContain(
+      "30 days [1], [3].\n\nSources:\n\n- \\[1\\] rules.pdf, page 2 · Handbook: 30 days of  leave .",
+    );
+    expect(markdown).not.toContain("Unused.");
+  });
+});
 
 describe("a chat file", () => {
   test("a chat file restores the conversation with all branches under new ids", () => {

@@ -1,7 +1,10 @@
+import type { SentPassage } from "@feather/sdk";
+import { citedNumbers } from "@feather/sdk/collections";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { IMAGE_TYPES } from "./attachments.ts";
 import type { Snapshot } from "./conversations.ts";
+import { nameSource } from "./passage-source.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
@@ -26,6 +29,15 @@ const attachment = z
   })
   .refine(({ kind, data }) => kind === "text" || isImageDataUrl(data));
 const call = z.object({ id: z.string().max(200), name: z.string().max(200), arguments: text });
+const passage = z.object({
+  collection_id: z.string().max(64),
+  collection_name: z.string().max(80),
+  document_id: z.string().max(64),
+  document_name: z.string().max(255),
+  number: z.int().positive(),
+  page: z.int().positive().nullable(),
+  text: z.string().max(10_000),
+});
 const question = z.object({
   kind: z.literal("question"),
   id,
@@ -34,6 +46,7 @@ const question = z.object({
   text,
   attachments: z.array(attachment).max(50),
   results: z.array(z.object({ callId: z.string().max(200), name: z.string().max(200), text })).max(128),
+  passages: z.array(passage).max(50).optional(),
   createdAt: z.number(),
 });
 const answer = z.object({
@@ -175,14 +188,14 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
   const lines = [`# ${conversation.title}`];
   const system = conversation.settings.system.trim();
   if (system !== "") lines.push(`> ${system.replaceAll("\n", "\n> ")}`);
-  for (const { question, lanes } of visibleTurns(tree, conversation.chosen)) {
+  for (const { question, lanes, passages } of visibleTurns(tree, conversation.chosen)) {
     lines.push(
       `## ${t`You`}`,
       ...question.results.map(({ name, text: resultText }) => t`Result of \`${name}\`: ${resultText}`),
       question.text,
     );
     for (const { name, kind } of question.attachments) {
-      const safeName = name.replace(/[*_`[\]<>]/g, " ");
+      const safeName = withoutMarkup(name);
       lines.push(kind === "image" ? t`*With the image ${safeName}.*` : t`*With the text ${safeName}.*`);
     }
     for (const { answer: shownAnswer } of lanes) {
@@ -190,10 +203,23 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
       lines.push(`## ${modelName(shownAnswer.model)}`, shownAnswer.text);
       for (const { name, arguments: args } of shownAnswer.toolCalls) lines.push(t`Calls \`${name}\` with \`${args}\`.`);
       if (shownAnswer.state !== "done") lines.push(t`*The answer was not complete.*`);
+      lines.push(...sourceLines(shownAnswer.text, passages));
     }
   }
   return `${lines.filter((line) => line !== "").join("\n\n")}\n`;
 }
+
+/** Returns what the numbers of an answer stand for, as a list that Markdown does not number anew. */
+function sourceLines(answer: string, passages: readonly SentPassage[]): string[] {
+  const sources = citedNumbers(answer, passages.length).flatMap((number) => {
+    const one = passages[number - 1];
+    if (!one) return [];
+    return `- \\[${number}\\] ${withoutMarkup(nameSource(one))}: ${withoutMarkup(one.text.replace(/\s+/g, " "))}`;
+  });
+  return sources.length === 0 ? [] : [t`Sources:`, sources.join("\n")];
+}
+
+const withoutMarkup = (text: string): string => text.replace(/[*_`[\]<>]/g, " ");
 
 /** Derives a file name from a title. */
 export function toFileName(title: string, extension: string): string {

@@ -27,6 +27,7 @@ export const settingsSchema = z.object({
   json_schema: textSchema,
   tools: textSchema,
   mcp_tools: textSchema,
+  collections: textSchema,
   // Whoever made the file does not decide what is called here without asking.
   approved_tools: z
     .string()

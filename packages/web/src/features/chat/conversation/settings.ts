@@ -87,6 +87,8 @@ export type ChatSettings = Record<SamplerName, number> &
     persona: string;
     /** The names of the tools of servers that the model may ask for, one a line. */
     mcp_tools: string;
+    /** The ids of the collections of documents that questions search, one a line. */
+    collections: string;
     /** The tools that may be called without asking, one a line: the name, and what changes with its description. */
     approved_tools: string;
     include_stop_str_in_output: boolean;
@@ -116,6 +118,7 @@ export const DEFAULT_SETTINGS: ChatSettings = {
   json_schema: "",
   tools: "",
   mcp_tools: "",
+  collections: "",
   approved_tools: "",
   include_stop_str_in_output: false,
   reasoning_effort: "",

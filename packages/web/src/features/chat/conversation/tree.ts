@@ -1,3 +1,4 @@
+import type { SentPassage } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { Answer, Entry, Question } from "./types.ts";
 
@@ -16,8 +17,13 @@ export type BranchSelection = Readonly<Record<string, string>>;
 
 /** One of the models compared side by side, with the selected version of its answer. */
 type Lane = { lane: number; model: string; answer: Answer | null; versions: readonly string[] };
-/** A visible question with its answers. */
-export type Turn = { question: Question; siblings: readonly string[]; lanes: readonly Lane[] };
+/** A visible question with its answers, and the passages that their numbers in brackets stand for. */
+export type Turn = {
+  question: Question;
+  siblings: readonly string[];
+  lanes: readonly Lane[];
+  passages: readonly SentPassage[];
+};
 
 const parentKeyOf = (after: readonly string[]): string =>
   after.length > 1 ? [...after].sort().join(" ") : (after[0] ?? "");
@@ -96,10 +102,19 @@ export function visibleTurns(tree: Tree, chosen: BranchSelection): Turn[] {
     if (!question || seen.has(question.id)) return turns;
     seen.add(question.id);
     const lanes = lanesOf(tree, question, chosen);
-    turns.push({ question, siblings: siblings.map(({ id }) => id), lanes });
+    const passages = passagesOf(question, turns.at(-1));
+    turns.push({ question, siblings: siblings.map(({ id }) => id), lanes, passages });
     after = lanes.flatMap(({ answer }) => (answer ? [answer.id] : []));
     if (after.length === 0) return turns;
   }
+}
+
+const NO_PASSAGES: readonly SentPassage[] = [];
+
+/** Returns the passages of a question; for results of tools, those of the question for which the tools were called. */
+function passagesOf({ passages, text, results }: Question, previous: Turn | undefined): readonly SentPassage[] {
+  if (passages) return passages;
+  return (text === "" && results.length > 0 ? previous?.passages : undefined) ?? NO_PASSAGES;
 }
 
 function lanesOf(tree: Tree, question: Question, chosen: BranchSelection): Lane[] {

@@ -1,3 +1,4 @@
+import type { SentPassage } from "@feather/sdk";
 import type { ChatSettings } from "./settings.ts";
 
 /** A file sent with a question. `data` is a data URL for an image, and the text of anything else. */
@@ -64,6 +65,8 @@ export type Question = {
   attachments: readonly Attachment[];
   /** Results of the tool calls of the answers before. */
   results: readonly ToolResult[];
+  /** The passages of collections that are sent with it; left out where nothing was searched, empty where nothing was found. */
+  passages?: readonly SentPassage[] | undefined;
   createdAt: number;
 };
 

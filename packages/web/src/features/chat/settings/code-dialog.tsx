@@ -58,5 +58,5 @@ function toDraftTurn(text: string, model: string): Turn {
     results: [],
     createdAt: 0,
   };
-  return { question, siblings: [], lanes: [] };
+  return { question, siblings: [], lanes: [], passages: [] };
 }

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { BranchSwitcher } from "../answering/branches.tsx";
@@ -18,7 +18,7 @@ type Props = {
 
 /** A question as the user wrote it. Editing it adds a branch; the original stays. */
 export function QuestionView({ question, siblings, editing, setEditing, selectBranch, resend }: Props) {
-  const { id, text, attachments, results } = question;
+  const { id, text, attachments, results, passages } = question;
   if (editing)
     return (
       <QuestionEditor
@@ -43,6 +43,7 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
         ) : null}
       </div>
       <div className={styles.meta}>
+        {passages ? <span>{describePassages(passages.length)}</span> : null}
         {text ? <CopyButton text={text} /> : null}
         {results.length === 0 ? (
           <button type="button" className="plain" onClick={() => setEditing(id)}>
@@ -54,6 +55,11 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
     </div>
   );
 }
+
+const describePassages = (count: number): string =>
+  count === 0
+    ? t`nothing about this was found in the collections`
+    : plural(count, { one: "sent with # passage", other: "sent with # passages" });
 
 type EditorProps = {
   question: Question;

@@ -24,7 +24,7 @@ type Props = { turn: Turn; isLast: boolean; editing: boolean; actions: TurnActio
 
 /** A question and its answers, side by side if several models were asked. */
 export const TurnView = memo(function TurnView({ turn, isLast, editing, actions }: Props) {
-  const { question, siblings, lanes } = turn;
+  const { question, siblings, lanes, passages } = turn;
   const { live, toolRounds, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
   return (
     <div className={styles.turn}>
@@ -44,6 +44,7 @@ export const TurnView = memo(function TurnView({ turn, isLast, editing, actions 
             <AnswerView
               key={lane}
               answer={answer}
+              passages={passages}
               versions={versions}
               live={live}
               isLast={isLast}

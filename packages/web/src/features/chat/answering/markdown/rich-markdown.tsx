@@ -1,8 +1,20 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { createContext, isValidElement, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import {
+  createContext,
+  isValidElement,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
 import { lazyComponent } from "#/lib/lazy-component.ts";
+import { Citation } from "../citations/citation.tsx";
+import { citationPlugin } from "../citations/citation-plugin.ts";
+import { CitationsContext } from "../citations/citations-context.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { normalizeMath } from "./math-delimiters.ts";
 
@@ -72,6 +84,7 @@ const MARKDOWN_COMPONENTS = {
     ) : (
       <span>{children}</span>
     ),
+  cite: Citation,
   code: InlineCode,
   strong: ({ children }: React.JSX.IntrinsicElements["strong"]) => <strong>{children}</strong>,
   pre: FencedCode,
@@ -101,12 +114,17 @@ function useMathPlugin(isNeeded: boolean): MathPlugin | null {
 export function RichMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
   const normalized = normalizeMath(text);
   const math = useMathPlugin(normalized.includes("$$"));
+  const count = useContext(CitationsContext)?.count ?? 0;
+  const rehypePlugins = useMemo(
+    (): [typeof citationPlugin, { count: number }][] => (count === 0 ? [] : [[citationPlugin, { count }]]),
+    [count],
+  );
   return (
     <Streamdown
       key={math ? t`with mathematics` : "plain"}
       components={MARKDOWN_COMPONENTS}
       controls={false}
-      rehypePlugins={[]}
+      rehypePlugins={rehypePlugins}
       linkSafety={{ enabled: false }}
       mode={streaming ? "streaming" : "static"}
       {...(math && { plugins: { math } })}

@@ -58,7 +58,7 @@ export function toServerEntry(entry: Entry): ConversationEntry {
   return { ...shared, saved_at: toTime(entry.savedAt), answer: toAnswerFields(entry) };
 }
 
-const toQuestionFields = ({ after, models, attachments, results }: Question) => ({
+const toQuestionFields = ({ after, models, attachments, results, passages }: Question) => ({
   after: [...after],
   models: [...models],
   attachments: attachments.map(({ pages, ...file }) => ({
@@ -67,6 +67,7 @@ const toQuestionFields = ({ after, models, attachments, results }: Question) => 
     name: toName(file.name, MAX_FILE_NAME_LENGTH),
   })),
   results: results.map(({ callId, name, text }) => ({ call_id: callId, name, text })),
+  ...(passages && { passages: passages.map((passage) => ({ ...passage, text: withoutNul(passage.text) })) }),
 });
 
 function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]> {
@@ -122,6 +123,7 @@ export function readServerEntry(conversation: string, stored: ConversationEntry)
       models: question.models,
       attachments: question.attachments,
       results,
+      ...(question.passages && { passages: question.passages }),
     };
   }
   return answer ? { ...shared, kind: "answer", savedAt: saved_at.getTime(), ...readAnswerFields(answer) } : null;

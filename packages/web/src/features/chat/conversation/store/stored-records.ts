@@ -1,3 +1,4 @@
+import type { SentPassage } from "@feather/sdk";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 import type { Answer, Attachment, Conversation, Entry, Question } from "../types.ts";
 
@@ -49,13 +50,15 @@ export function readStoredEntry(value: unknown): Entry | null {
 }
 
 function readStoredQuestion(value: UnknownRecord): Question {
+  const { passages, ...rest } = value as Question;
   return {
-    ...(value as Question),
+    ...rest,
     after: toTexts(value.after),
     models: toTexts(value.models),
     text: text(value.text),
     attachments: objectsWithTexts<Attachment>(value.attachments, "id", "kind", "name", "data"),
     results: objectsWithTexts(value.results, "callId", "name", "text"),
+    ...(passages && { passages: objectsWithTexts<SentPassage>(passages, "collection_name", "document_name", "text") }),
     createdAt: toNumber(value.createdAt),
   };
 }
