@@ -75,7 +75,7 @@ export default function OrganizationPage() {
       ) : (
         <MembersAndSettings user={user} />
       )}
-      <TerminalCommand command="feather api GET /organization/members" />
+      <TerminalCommand command="feather members list" />
     </>
   );
 }
