@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +8,8 @@ import { PONG_BACKENDS, type PongBackend } from "./backends.ts";
 import { installProgram } from "./install.ts";
 import { type ClientProgram, type ClientTask, PROGRAMS, type ProgramEnvironment } from "./programs.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
+import { type RunResult, runToEnd } from "./run-to-end.ts";
 
-const RUN_LIMIT_MS = 120_000;
 const EXPECTED_OUTPUT: Readonly<Record<ClientTask, RegExp>> = {
   chat: /pong|Oslo/,
   stream: /pong|p.*o.*n.*g/s,
@@ -97,12 +96,10 @@ function toSetting({ api, baseUrl, key: api_key, modelName: name, modelId: as }:
   };
 }
 
-type RunResult = { code: number | null; output: string };
-
 function runProgram(program: ClientProgram, task: ClientTask, environment: ProgramEnvironment): Promise<RunResult> {
   mkdirSync(environment.home, { recursive: true });
   const { file, args, env } = program.command(task, environment);
-  const child = spawn(file, args, {
+  return runToEnd(file, args, {
     cwd: mkdtempSync(join(folder, "work-")),
     env: {
       PATH: process.env.PATH,
@@ -112,16 +109,5 @@ function runProgram(program: ClientProgram, task: ClientTask, environment: Progr
       FEATHER_MODEL: environment.model,
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: RUN_LIMIT_MS,
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
   });
 }

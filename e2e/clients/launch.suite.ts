@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -8,9 +7,9 @@ import { createAccount } from "../support/accounts.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 import { PONG_BACKENDS, type PongBackend } from "./backends.ts";
 import { installProgram } from "./install.ts";
+import { type RunResult, runToEnd } from "./run-to-end.ts";
 
 const CLI = fileURLToPath(new URL("../../packages/cli/bin/feather.js", import.meta.url));
-const RUN_LIMIT_MS = 120_000;
 
 /** Programs that `feather launch` starts, with the arguments that make them answer once. Goose comes from neither npm nor PyPI. */
 const LAUNCHED = [
@@ -68,10 +67,10 @@ describe.each(LAUNCHED)("feather launch $name", ({ args, ...program }) => {
   });
 });
 
-function launch(name: string, args: readonly string[], bin: string): Promise<{ code: number | null; output: string }> {
+function launch(name: string, args: readonly string[], bin: string): Promise<RunResult> {
   const home = join(folder, `home-${name}`);
   mkdirSync(home, { recursive: true });
-  const child = spawn(process.execPath, [CLI, "launch", name, "-m", backend.modelId, "--", ...args], {
+  return runToEnd(process.execPath, [CLI, "launch", name, "-m", backend.modelId, "--", ...args], {
     cwd: mkdtempSync(join(folder, "work-")),
     env: {
       PATH: [bin, process.env.PATH].join(delimiter),
@@ -80,16 +79,5 @@ function launch(name: string, args: readonly string[], bin: string): Promise<{ c
       FEATHER_API_KEY: key,
       FEATHER_CONFIG_DIR: join(home, "feather"),
     },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: RUN_LIMIT_MS,
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
   });
 }

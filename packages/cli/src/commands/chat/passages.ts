@@ -6,7 +6,7 @@ import { findCollection } from "../collections/collection.ts";
 
 const MAX_QUERY_LENGTH = 4_000;
 
-/** The passages that go with a question, and what the person is told of the search. */
+/** The passages that go with a question, and what the search reports to the person. */
 export type Found = { readonly hits: readonly CollectionHit[]; readonly problems: readonly string[] };
 
 /** Finds the passages of collections that are nearest to a question. */

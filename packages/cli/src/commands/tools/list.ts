@@ -13,6 +13,8 @@ export const toolsList: Command<undefined> = {
     "title",
     "description",
     "input_schema",
+    "output_schema",
+    "annotations",
     "fingerprint",
   ] as const satisfies readonly (keyof Tool)[],
   needs: "sign-in",
@@ -28,11 +30,8 @@ export const toolsList: Command<undefined> = {
 const VIEW: TableView<Tool> = {
   columns: [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-    {
-      header: "DESCRIPTION",
-      cell: ({ title, description }) => (description ?? title ?? "").split("\n")[0] ?? "",
-      dropOrder: 1,
-    },
+    { header: "TITLE", cell: ({ title }) => title ?? "", dropOrder: 1 },
+    { header: "DESCRIPTION", cell: ({ description }) => (description ?? "").split("\n")[0] ?? "", dropOrder: 2 },
   ],
   id: ({ name }) => name,
   noun: "tools",

@@ -18,9 +18,11 @@ const LOST = { ...SERVER, name: "lost", is_secret_set: false };
 const TOOL = {
   name: "docs__search",
   server: "docs",
-  title: null,
-  description: "Searches.\nSlowly.",
+  title: "Search the docs",
+  description: "Searches all of the documentation, also in its older versions.\nSlowly.",
   input_schema: {},
+  output_schema: null,
+  annotations: { readOnlyHint: true },
   fingerprint: "f",
 };
 const CALL = {
@@ -115,11 +117,18 @@ test("tools servers remove asks, and removes the server", async () => {
   expect((await run("tools servers remove nobody --yes")).code).toBe(3);
 });
 
-test("tools list shows the first line of what tools do, and servers that cannot be used", async () => {
+test("tools list shows titles and the first line of what tools do, as far as there is room, and servers that cannot be used", async () => {
   const { out, err } = await runInteractive("tools list");
-  expect(out).toMatch(/docs__search +Searches\.\s*$/m);
+  expect(out).toMatch(
+    /docs__search +Search the docs +Searches all of the documentation, also in its older versions\.\s*$/m,
+  );
+  const narrow = await runInteractive("tools list", { columns: 60 });
+  expect(narrow.out).toMatch(/docs__search +Search the docs\s*$/m);
   expect(err).toContain("old: It did not answer within 60 seconds.");
   expect((await run("tools list -q")).out).toBe("docs__search\n");
+  expect(JSON.parse((await run("tools list --json annotations,output_schema")).out)).toEqual([
+    { annotations: { readOnlyHint: true }, output_schema: null },
+  ]);
 });
 
 test("tools call prints the texts of the answer, and names its other parts", async () => {

@@ -158,7 +158,7 @@ async function listDue(db: Database, now: Date, limit: number): Promise<DueDocum
   return rows;
 }
 
-/** Returns whether a document still has so many vectors, and keeps it as it is until the transaction ends. */
+/** Returns whether the number of a document's vectors is still the given one, and locks the document until the transaction ends. */
 async function isAt(id: string, embedded: number, trx: Database): Promise<boolean> {
   const row = await trx
     .selectFrom("collection_documents")

@@ -30,7 +30,7 @@ type ReadFileOptions = {
   /** How many files go with the message already. */
   attachedCount: number;
   readDocument: ReadDocument;
-  /** Returns an image upright, without what its file says beside it, and of at most so many bytes. */
+  /** Returns an image turned upright, without metadata, and no larger than the given number of bytes. */
   preparePicture(file: File, maxBytes: number): Promise<Blob>;
   signal: AbortSignal;
 };

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type DrawPicture, preparePicture } from "./prepare-picture.ts";
 
-/** Draws pictures that take so many bytes for each pixel of the longer side, by type. */
+/** Draws pictures whose size in bytes is a number, by type, times the pixels of the longer side. */
 const drawing = (bytesOf: Record<string, number>) =>
   vi.fn<DrawPicture>(async (_, { maxSide, type }) => new Blob(["x".repeat(maxSide * (bytesOf[type] ?? 0))], { type }));
 const attempts = (draw: ReturnType<typeof drawing>) => draw.mock.calls.map(([, { maxSide, type }]) => [maxSide, type]);
