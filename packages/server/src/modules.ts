@@ -8,6 +8,7 @@ import { MAIL_TEMPLATES } from "./config/mail-templates.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { createSettingsCatalog } from "./config/settings-catalog.ts";
 import { describeSettings } from "./config/settings-report.ts";
+import { MAIL_TRANSLATIONS } from "./config/translations.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
@@ -75,6 +76,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     ...options,
     ...services,
     mailTemplates: MAIL_TEMPLATES,
+    mailTranslations: MAIL_TRANSLATIONS,
     webhookSealer: keys.webhookSealer,
   });
   const { mail } = platform.api;

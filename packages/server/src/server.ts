@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { Bindings, ChildLoggerOptions, Logger } from "pino";
+import { ERROR_TRANSLATIONS } from "./config/translations.ts";
 import { createAdmission } from "./http/admission.ts";
 import { endJsonWithLineFeed } from "./http/answers/line-feed.ts";
 import { validateResponses } from "./http/answers/response-check.ts";
@@ -74,8 +75,10 @@ export async function createServer(
   continueWhenRead(app.server);
   setCompilers(app, validators);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { id, actor, log: requestLog, routeOptions } = request;
-    return sendError(reportError(error, { id, actor, log: requestLog, ...routeOptions }), request, reply);
+    const { id, actor, headers, log: requestLog, routeOptions } = request;
+    const acceptLanguage = headers["accept-language"];
+    const reported = reportError(error, { id, actor, acceptLanguage, log: requestLog, ...routeOptions });
+    return sendError(reported, request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
     recordEndOf(request, reply, platform.recordRequest);
@@ -159,6 +162,7 @@ function createShared(platform: Modules, contract: Contract, loadShedder: LoadSh
       onStorageFailure: storageHealth.recordFailure,
       traffic: platform.traffic,
       lifecycle: platform.lifecycle,
+      translations: ERROR_TRANSLATIONS,
     }),
   };
 }

@@ -136,6 +136,7 @@ export function buildUser({
     is_admin: false,
     email_verified: true,
     pending_email: null,
+    language: null,
     has_password: true,
     totp_enabled: false,
     providers: [],

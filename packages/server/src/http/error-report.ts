@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyError } from "fastify";
 import { type Actor, toLogFields } from "../platform/core/auth/actor.ts";
 import { type AppError, isErrorCode } from "../platform/core/errors/index.ts";
 import { describeCause } from "../platform/core/errors/message-of.ts";
+import { type ErrorTranslations, translateError } from "../platform/core/errors/translate-error.ts";
 import type { TrafficCounters } from "../platform/core/metrics/traffic-counters.ts";
 import { toAppError } from "./framework-errors.ts";
 
@@ -11,6 +12,7 @@ type Deps = {
   traffic: Pick<TrafficCounters, "countError">;
   /** While the server starts or stops, refusals of probes and calls are expected. */
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
+  translations: ErrorTranslations;
 };
 /** The failed request. `url` is the pattern of its route, since paths may contain secrets; `bodyLimit` is in bytes. */
 export type FailedRequest = {
@@ -19,14 +21,16 @@ export type FailedRequest = {
   bodyLimit: number | undefined;
   /** The caller; undefined if the request failed before authentication. */
   actor?: Actor | undefined;
+  /** The header `accept-language` of the request. */
+  acceptLanguage: string | undefined;
   log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
 };
-/** Logs an error if it is relevant for operators, and returns the error for the caller. */
+/** Logs an error if it is relevant for operators, and returns the error for the caller, in their language. */
 export type ReportError = (error: unknown, request: FailedRequest) => AppError;
 
 /** Creates the error report, which requests with and without Fastify share. */
-export function createErrorReport({ onStorageFailure, traffic, lifecycle }: Deps): ReportError {
-  return (error, { id, url, bodyLimit, actor, log }) => {
+export function createErrorReport({ onStorageFailure, traffic, lifecycle, translations }: Deps): ReportError {
+  return (error, { id, url, bodyLimit, actor, acceptLanguage, log }) => {
     const failure = error as FastifyError;
     const appError = toAppError(failure, bodyLimit);
     traffic.countError(isErrorCode(appError.code) ? appError.code : "other"); // another server may have made up the code
@@ -41,7 +45,7 @@ export function createErrorReport({ onStorageFailure, traffic, lifecycle }: Deps
       const { level, reason } = rateRefusal(appError, lifecycle);
       log[level]({ ...logFields, code: appError.code, reason }, appError.message);
     }
-    return appError;
+    return translateError(appError, acceptLanguage, translations);
   };
 }
 

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ERROR_TRANSLATIONS } from "../config/translations.ts";
 import { errors } from "../platform/core/errors/index.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createErrorReport } from "./error-report.ts";
@@ -49,8 +50,9 @@ test.each([
     onStorageFailure: () => {},
     traffic: { countError: () => {} },
     lifecycle: { starting: false, draining: false },
+    translations: ERROR_TRANSLATIONS,
   });
-  const request = { id: "req_1", url: "/x", bodyLimit: undefined };
+  const request = { id: "req_1", url: "/x", bodyLimit: undefined, acceptLanguage: undefined };
   report(error, { ...request, log: pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) }) });
   const [line] = lines.slice(-1);
   expect(line).toMatchObject({

@@ -7,7 +7,7 @@ import type { Ids } from "./core/ids.ts";
 import type { Outgoing } from "./core/network/outgoing.ts";
 import type { Replicas } from "./core/replicas/replicas.ts";
 import type { Sealer } from "./core/secrets/sealing.ts";
-import { createMailModule, type MailTemplate } from "./mail/index.ts";
+import { createMailModule, type MailTemplate, type MailTranslations } from "./mail/index.ts";
 import { createEventOutbox, createWebhooksModule } from "./webhooks/index.ts";
 
 /** What the modules work with that is no module: the database, time, ids, limits, and the installation. */
@@ -28,6 +28,7 @@ type Ports = Services & {
   outgoing: Outgoing;
   settings: { mail: Parameters<typeof createMailModule>[0]["settings"] };
   mailTemplates: readonly MailTemplate[];
+  mailTranslations: MailTranslations;
   /** Whether messages that stay in the outbox are logged with their links. */
   logsLinks: boolean;
   /** Encrypts the secrets that sign the events of webhooks. */
@@ -38,11 +39,18 @@ type Ports = Services & {
 export type Base = ReturnType<typeof createPlatform>["base"];
 
 /** Creates what all other layers build on: the audit log, mail and webhooks. */
-export function createPlatform({ outgoing, settings, mailTemplates, logsLinks, webhookSealer, ...services }: Ports) {
+export function createPlatform(ports: Ports) {
+  const { outgoing, settings, mailTemplates, mailTranslations, logsLinks, webhookSealer, ...services } = ports;
   const audit = createAuditModule(services);
   const events = createEventOutbox(services);
   const base = { ...services, audit: audit.api, readLog: audit.api.readLog, events };
-  const mail = createMailModule({ ...base, settings: settings.mail, templates: mailTemplates, logsLinks });
+  const mail = createMailModule({
+    ...base,
+    settings: settings.mail,
+    templates: mailTemplates,
+    translations: mailTranslations,
+    logsLinks,
+  });
   const webhooks = createWebhooksModule({ ...base, mail: mail.api, outgoing, sealer: webhookSealer });
   return { base, modules: [audit, mail, webhooks], api: { audit: audit.api, mail: mail.api, webhooks: webhooks.api } };
 }

@@ -74,7 +74,7 @@ export async function createBillingServer(
     return server.call(`/api/payment-methods/setup-intent/${id}`, { token: key, body: { test_card: number } });
   }
 
-  const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
+  const clientInfo = { ip: "127.0.0.1", userAgent: undefined, language: null };
   let counter = 0;
 
   /** An account without a password, because hashing one is slow. */

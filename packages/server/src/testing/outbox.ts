@@ -1,3 +1,4 @@
+import { MAIL_TRANSLATIONS } from "../config/translations.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
 import { randomIds } from "../platform/core/ids.ts";
@@ -29,6 +30,7 @@ export function putMessage({ db }: Pick<TestServer, "db">, message: Message): Pr
 export function createTestMail(db: Database, clock: Clock): Mail {
   const common = { product: "Feather", site: "http://localhost:4000" };
   const mailTemplatesRepository = createMailTemplatesRepository(db);
-  const render = createRenderMail({ mailTemplatesRepository, common, log: { warn: () => {} } });
-  return createMail({ outbox: createOutbox(db, clock, randomIds), render });
+  const log = { warn: () => {} };
+  const render = createRenderMail({ mailTemplatesRepository, translations: MAIL_TRANSLATIONS, common, log });
+  return createMail({ db, outbox: createOutbox(db, clock, randomIds), render });
 }

@@ -246,7 +246,7 @@ export async function createTestServer({
     const password_hash = await passwords.hash(PASSWORD);
     const set = { awaiting_confirmation: false, password_hash };
     await database.db.updateTable("users").set(set).where("id", "=", user.id).execute();
-    const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
+    const clientInfo = { ip: "127.0.0.1", userAgent: undefined, language: null };
     const { secret } = await api.identity.auth.startSession(user.id, clientInfo, "registration");
     const userWithOrganization = await api.identity.usersRepository.findWithOrganization(user.id);
     return { token: secret, userId: user.id, organizationId: userWithOrganization?.organization_id ?? "", email };

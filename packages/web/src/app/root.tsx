@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
 import { LoadingBar } from "#/components/ui/loading/loading-bar.tsx";
 import { useLoadingBar } from "#/components/ui/loading/loading-bar-context.ts";
+import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { ErrorAlert } from "./errors/error-alert.tsx";
@@ -30,6 +31,13 @@ export function Root({ mayRedirect }: { mayRedirect(): boolean }) {
   useReferral();
   useTrialEligible();
   const client = useQueryClient();
+  const { user } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user and language, not for each change of the user
+  useEffect(() => {
+    if (user) void import("./session/account-language.ts").then(({ syncLanguage }) => syncLanguage(user));
+  }, [user?.id, user?.language]);
+  // What the server sent in English was hidden; see public/first-paint.js.
+  useLayoutEffect(() => void delete document.documentElement.dataset.language, []);
   useEffect(() => watchSession(client), [client]);
   useEffect(() => preloadOnIntent(createPreloader(importPageAt)), []);
   useEffect(() => blockDangerousLinks(console.warn), []);

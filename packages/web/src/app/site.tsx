@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter, matchRoutes, RouterProvider } from "react-router-dom";
 import { userQuery } from "#/entities/session/user.ts";
 import { isPageWithoutSession } from "#/features/auth/page-session.ts";
+import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 import { createLoaders, preparePage } from "./loaders.ts";
 import { importPageAt } from "./pages.ts";
 import { Providers, type Services } from "./providers.tsx";
@@ -22,9 +23,9 @@ export async function renderSite(root: HTMLElement): Promise<void> {
   startTransition(() => createRoot(root).render(toSite(services, router)));
 }
 
-/** Whether the HTML is what the site renders first: prerendered, and for an address without a query. */
+/** Whether the HTML is what the site renders first: prerendered, for an address without a query, and in English. */
 const isHydratable = (root: HTMLElement): boolean =>
-  root.dataset.prerendered !== undefined && globalThis.location.search === "";
+  root.dataset.prerendered !== undefined && globalThis.location.search === "" && i18n.locale === SOURCE_LOCALE;
 
 /** Hydrates the prerendered page. Returns false, having done nothing, if the page's chunk could not be loaded. */
 async function hydrate(root: HTMLElement, services: Services): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { createFeather } from "@feather/sdk";
+import { i18n } from "#/i18n/runtime.ts";
 
 /** The event dispatched on `globalThis` when a call fails with status 401. */
 export const UNAUTHENTICATED_EVENT = "feather-unknown-caller";
@@ -25,6 +26,7 @@ export const feather = createFeather({
   },
   logLevel: "info",
   fetch: async (request, init) => {
+    request.headers.set("accept-language", i18n.locale);
     const response = await globalThis.fetch(request, init);
     if (response.status === 401) globalThis.dispatchEvent?.(new Event(UNAUTHENTICATED_EVENT));
     return response;

@@ -309,7 +309,7 @@ describe("an account whose address nobody has confirmed", () => {
     const { email, token } = await unconfirmed();
     const other = await server.api.identity.auth.startSession(
       (await server.api.identity.usersRepository.findByEmail(email))?.id ?? "",
-      { ip: "192.0.2.1", userAgent: undefined },
+      { ip: "192.0.2.1", userAgent: undefined, language: null },
       "password",
     );
     clock.at += 1_000;

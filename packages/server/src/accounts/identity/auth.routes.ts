@@ -5,6 +5,7 @@ import type { DeviceCookie } from "../../platform/core/http/device-cookie.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import type { RateLimiter } from "../../platform/core/http/rate-limits.ts";
 import type { SessionCookie } from "../../platform/core/http/session-cookie.ts";
+import { matchLanguage } from "../../platform/core/languages/languages.ts";
 import type { EmailVerificationUseCases } from "./account/email-verification.usecases.ts";
 import type { PasswordResetUseCases } from "./account/password-reset.usecases.ts";
 import type { AccountDelays } from "./sessions/account-delays.ts";
@@ -180,7 +181,7 @@ function toFailureReason(code: string): SignInFailure {
   return code === "auth.wrong_passkey" ? "wrong_passkey" : "wrong_code";
 }
 
-/** Returns the IP address and user agent of a request. */
-export function toClientInfo(request: FastifyRequest): ClientInfo {
-  return { ip: request.ip, userAgent: request.headers["user-agent"] };
+/** Returns the IP address, user agent and language of a request. */
+export function toClientInfo({ ip, headers }: FastifyRequest): ClientInfo {
+  return { ip, userAgent: headers["user-agent"], language: matchLanguage(headers["accept-language"]) };
 }

@@ -245,7 +245,7 @@ describe("registering a passkey", () => {
 
 /** Creates another session of the account without asking for a second factor. */
 async function sessionOf({ userId }: Account): Promise<string> {
-  const visitor = { ip: "127.0.0.1", userAgent: undefined };
+  const visitor = { ip: "127.0.0.1", userAgent: undefined, language: null };
   return (await server.api.identity.auth.startSession(userId, visitor, "password")).secret;
 }
 

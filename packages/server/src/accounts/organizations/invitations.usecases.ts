@@ -54,12 +54,13 @@ async function sendInvitationMail(
   deps: Deps,
   organization: string,
   to: string,
-  secret: string,
+  { secret, inviterId }: { secret: string; inviterId: string },
   trx: Database,
 ): Promise<string | null> {
   const { mail } = deps;
   const link = `${deps.publicUrl}/invitations/${secret}`;
-  await mail.send({ template: organizationInvitationMail, values: { organization, email: to, link }, to }, trx);
+  const values = { organization, email: to, link };
+  await mail.send({ template: organizationInvitationMail, values, to, fallback: { userId: inviterId } }, trx);
   return deps.deliversMail ? null : link;
 }
 
@@ -109,7 +110,7 @@ async function createInvitation(deps: Deps, actor: SignedInActor, email: string,
       },
       trx,
     );
-    const link = await sendInvitationMail(deps, organization.name, email, secret, trx);
+    const link = await sendInvitationMail(deps, organization.name, email, { secret, inviterId: actor.userId }, trx);
     await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
     return { row, link };
   });
@@ -131,7 +132,13 @@ async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): P
     if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
     const renewal = { secret_hash: hashSecret(secret), sent_at: now, expires_at: expiryFrom(now), made_under_grant };
     const renewed = await invitationsRepository.renew(id, renewal, trx);
-    const link = await sendInvitationMail(deps, organization?.name ?? "", row.email, secret, trx);
+    const link = await sendInvitationMail(
+      deps,
+      organization?.name ?? "",
+      row.email,
+      { secret, inviterId: actor.userId },
+      trx,
+    );
     await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
     return { row: renewed, link };
   });

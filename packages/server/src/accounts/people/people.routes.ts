@@ -7,7 +7,7 @@ import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import type { RateLimiter } from "../../platform/core/http/rate-limits.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../platform/core/http/session-cookie.ts";
-import type { ToUserDto } from "../identity/index.ts";
+import { type ToUserDto, toClientInfo } from "../identity/index.ts";
 import type { ApprovalUseCases } from "../registration/index.ts";
 import type { ImpersonationUseCases } from "./impersonation.usecases.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
@@ -82,8 +82,7 @@ export function createPeopleRoutes(deps: Deps): Handlers {
       const admin = actor;
       if (body.password !== undefined) await limits.consume("login", request.ip, admin.userId);
       const impersonationRequest = { userId: path.id, reason: body.reason, password: body.password };
-      const clientInfo = { ip: request.ip, userAgent: request.headers["user-agent"] };
-      const session = await impersonation.start(admin, impersonationRequest, clientInfo);
+      const session = await impersonation.start(admin, impersonationRequest, toClientInfo(request));
       sessionCookie.grant(reply, session);
       sessionCookie.markImpersonation(reply, session);
       const user = await toUserDto(session.userId, { impersonatedBy: admin.userId });

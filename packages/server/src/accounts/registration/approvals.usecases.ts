@@ -77,7 +77,7 @@ function refuseAccount(
   return db.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select("email")
+      .select(["email", "language"])
       .where("id", "=", id)
       .where("approval_requested_at", "is not", null)
       .forUpdate()
@@ -87,7 +87,8 @@ function refuseAccount(
     const ownOrganizations = trx.selectFrom("memberships").select("organization_id").where("user_id", "=", id);
     await trx.deleteFrom("organizations").where("id", "in", ownOrganizations).execute();
     await trx.deleteFrom("users").where("id", "=", id).execute();
-    await mail.send({ template: accountRefusedMail, values: { reason }, to: user.email }, trx);
+    const { email: to, language } = user;
+    await mail.send({ template: accountRefusedMail, values: { reason }, to, fallback: { language } }, trx);
     await audit.record({ actor, action: "users.refuse", target: id, details: { reason } }, trx);
   });
 }

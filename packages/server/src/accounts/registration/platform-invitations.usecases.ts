@@ -102,7 +102,8 @@ async function createInvitation(
         expires_at: new Date(now.getTime() + INVITATION_TTL_MS),
       })
       .execute();
-    await mail.send({ template: platformInvitationMail, values: { link }, to: email }, trx);
+    const fallback = { userId: actor.userId };
+    await mail.send({ template: platformInvitationMail, values: { link }, to: email, fallback }, trx);
     await audit.record({ actor, action: "platform_invitations.create", target: id, details: { email } }, trx);
     return withInviter(trx).where("invitation.id", "=", id).executeTakeFirstOrThrow();
   });

@@ -53,7 +53,12 @@ export type RegistrationRequest = { email: string; password: string; invitation:
 export type RegistrationResult = { session: StartedSession } | { next: "confirm_email" | "approval" };
 
 /** A registration that a link has to confirm. */
-type ConfirmationRequest = RegistrationState & PendingRegistration & { needsApproval: boolean };
+type ConfirmationRequest = RegistrationState &
+  PendingRegistration & {
+    needsApproval: boolean;
+    /** The language that the request asks for, in which the message is written. */
+    language: ClientInfo["language"];
+  };
 
 type Context = ReturnType<typeof createContext>;
 
@@ -142,7 +147,7 @@ async function registerNow(
  */
 async function requestConfirmation(
   context: Context,
-  { email, name, returnTo, referrer, by, ip, needsApproval, utm }: ConfirmationRequest,
+  { email, name, returnTo, referrer, by, ip, needsApproval, language, utm }: ConfirmationRequest,
 ): Promise<void> {
   const { usersRepository, verification, clock } = context;
   if (!(await isWithinMailLimit(context, email))) return;
@@ -161,6 +166,7 @@ async function requestConfirmation(
         verifiedAt: null,
         awaitsConfirmation: true,
         approvalRequestedAt: needsApproval ? clock.now() : null,
+        language,
       });
   if (created)
     await recordRegistration(context, created, { invitation: null, needsApproval }, { returnTo, referrer, utm }, ip);
@@ -222,7 +228,8 @@ async function registerAccount(
     return registerNow(context, account, admissionResult, registrationState, clientInfo);
   }
   const { needsApproval } = admissionResult;
-  const request = { ...registrationState, email, by: { passwordHash }, ip: clientInfo.ip, needsApproval };
+  const { ip, language } = clientInfo;
+  const request = { ...registrationState, email, by: { passwordHash }, ip, language, needsApproval };
   return startConfirmation(context, request, onError);
 }
 

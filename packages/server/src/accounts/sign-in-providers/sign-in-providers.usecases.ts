@@ -142,8 +142,9 @@ async function requestConfirmation(
   const browserSecret = randomBytes(32).toString("base64url");
   const name = toDisplayName(profile, email);
   const by = { account: { id: provider.id, subject, email, name }, providerName: provider.name, browserSecret };
+  const { ip, language } = clientInfo;
   registration.startConfirmation(
-    { email, name, returnTo, referrer, utm: {}, by, ip: clientInfo.ip, needsApproval },
+    { email, name, returnTo, referrer, utm: {}, by, ip, language, needsApproval },
     onError,
   );
   return { provider: provider.name, browserSecret };

@@ -139,7 +139,9 @@ async function answer(deps: Deps, call: RunningCall): Promise<void> {
     const { id } = received;
     const url = `/api${operation.path}`;
     const { bodyLimit } = operation;
-    sendError(deps, call, deps.reportError(error, { id, url, bodyLimit, actor: call.actor, log: deps.log }));
+    const acceptLanguage = request.headers["accept-language"];
+    const failed = { id, url, bodyLimit, actor: call.actor, acceptLanguage, log: deps.log };
+    sendError(deps, call, deps.reportError(error, failed));
   }
   const { id } = received;
   const { actor, startedAt, span } = call;

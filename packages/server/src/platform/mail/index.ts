@@ -6,7 +6,7 @@ import type { Ids } from "../core/ids.ts";
 import type { MailSettings } from "./mail.settings.ts";
 import { createMail, type RenderAttachments } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
-import { type MailTemplate, SIGNATURE } from "./mail-template.ts";
+import { type MailTemplate, type MailTranslations, SIGNATURE } from "./mail-template.ts";
 import { createMailTemplatesRepository } from "./mail-templates.repository.ts";
 import { mailTemplateRoutes } from "./mail-templates.routes.ts";
 import { createMailTemplateUseCases } from "./mail-templates.usecases.ts";
@@ -25,6 +25,8 @@ type Ports = {
   settings: MailSettings;
   /** The templates of all modules. */
   templates: readonly MailTemplate[];
+  /** Their default words in other languages than English. */
+  translations: MailTranslations;
   /** Whether messages that stay in the outbox are logged with their links: only where no other machine can reach the server. */
   logsLinks: boolean;
 };
@@ -33,7 +35,7 @@ const DELIVERY_INTERVAL_SECONDS = 2;
 
 /** Creates the outbox, the templates of messages, and the delivery. Without a mail server messages stay in the outbox. */
 export function createMailModule(ports: Ports) {
-  const { db, clock, ids, log, publicUrl, productName, settings, templates, logsLinks } = ports;
+  const { db, clock, ids, log, publicUrl, productName, settings, templates, translations, logsLinks } = ports;
   const { smtpUrl, from } = settings;
   let renderAttachments: RenderAttachments = async () => [];
   const delivery = createMailDelivery({
@@ -61,7 +63,7 @@ export function createMailModule(ports: Ports) {
       { name: "send mail", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.run },
     ],
     api: {
-      ...createMail({ outbox, render: createRenderMail({ mailTemplatesRepository, common, log }) }),
+      ...createMail({ db, outbox, render: createRenderMail({ mailTemplatesRepository, translations, common, log }) }),
       /** Sets what draws the attachments of messages: the module whose documents they name is created later than this one. */
       renderAttachmentsWith(render: RenderAttachments): void {
         renderAttachments = render;
@@ -73,6 +75,12 @@ export { listAdminAddresses } from "./admin-addresses.ts";
 export type { Attachment, Mail, RenderAttachments, TemplatedMessage } from "./mail.ts";
 export { mailAdmins } from "./mail-admins.ts";
 export type { MailKind } from "./mail-kinds.ts";
-export { defineMailTemplate, type MailTemplate, type MailValues, type MailVariables } from "./mail-template.ts";
+export {
+  defineMailTemplate,
+  type MailTemplate,
+  type MailTranslations,
+  type MailValues,
+  type MailVariables,
+} from "./mail-template.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

@@ -1,3 +1,4 @@
+import type { Language, TranslatedLanguage } from "../core/languages/languages.ts";
 import type { MailKind, TestMailKind } from "./mail-kinds.ts";
 
 /** A placeholder of a template. */
@@ -72,6 +73,19 @@ export type EditableTemplate = Pick<
   MailTemplate,
   "name" | "title" | "description" | "subject" | "text" | "variables"
 > & { readonly group: MailGroup; readonly hasSubject: boolean };
+
+/** The default words of all templates by language and by the name of the template. */
+export type MailTranslations = Readonly<Record<TranslatedLanguage, Readonly<Record<string, MailText>>>>;
+
+/** Returns a template with its default words in a language; in English where they are not translated. */
+export function translateTemplate<T extends EditableTemplate>(
+  template: T,
+  language: Language,
+  translations: MailTranslations,
+): T {
+  const translated = language === "en" ? undefined : translations[language][template.name];
+  return translated === undefined ? template : { ...template, subject: translated.subject, text: translated.text };
+}
 
 /** The text below all messages. It is empty by default. */
 export const SIGNATURE: EditableTemplate = {

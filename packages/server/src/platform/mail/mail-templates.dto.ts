@@ -7,7 +7,7 @@ type MailTemplateDto = components["schemas"]["MailTemplate"];
 type MailTemplateSummary = components["schemas"]["MailTemplateSummary"];
 
 /** Describes a template for a list. */
-export function toMailTemplateSummaryDto({ template, stored }: TemplateState): MailTemplateSummary {
+export function toMailTemplateSummaryDto({ template, stored, editedLanguages }: TemplateState): MailTemplateSummary {
   const { name, group, title, description, subject, text } = template;
   const edited = stored?.edited ?? null;
   const found = edited === null ? null : findTemplateProblem(template, edited);
@@ -18,6 +18,7 @@ export function toMailTemplateSummaryDto({ template, stored }: TemplateState): M
     title,
     description,
     is_edited: edited !== null,
+    edited_languages: [...editedLanguages],
     edited_by: stored?.editor ?? null,
     edited_at: stored?.editedAt.toISOString() ?? null,
     has_new_default: then !== null && (then.subject !== subject || then.text !== text),
@@ -27,11 +28,12 @@ export function toMailTemplateSummaryDto({ template, stored }: TemplateState): M
 
 /** Describes a template with its words and variables. */
 export function toMailTemplateDto(state: TemplateState): MailTemplateDto {
-  const { template, stored } = state;
+  const { template, language, stored } = state;
   const { subject, text, hasSubject } = template;
   const summary = toMailTemplateSummaryDto(state);
   return {
     ...summary,
+    language,
     has_subject: hasSubject,
     version: stored?.version ?? 0,
     subject: stored?.edited?.subject ?? subject,

@@ -169,7 +169,11 @@ describe("edited words of mails", () => {
     await deliver();
     expect(received()[0]).toContain("Subject: Reset your password at Feather");
     expect(received()[0]).toContain(LINK);
-    expect(warnings).toContainEqual({ template: "password_reset", problem: "text: It has no variable {{ removed }}." });
+    expect(warnings).toContainEqual({
+      template: "password_reset",
+      language: "en",
+      problem: "text: It has no variable {{ removed }}.",
+    });
     expect((await read("password_reset")).problem).toBe("Text: It has no variable {{ removed }}.");
   });
 

@@ -1,9 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Select } from "#/components/ui/controls/select.tsx";
+import { nameOfLanguage } from "#/i18n/locale.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { chooseLanguage } from "#/lib/preferences/language.ts";
-
-const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
 
 type Props = { languages: readonly string[]; onChange?: (locale: string) => void };
 
@@ -15,7 +14,7 @@ export function LanguageSelect({ languages, onChange = chooseLanguage }: Props) 
       look="button"
       aria-label={t`Language`}
       value={i18n.locale}
-      options={languages.map((locale) => ({ value: locale, label: nameOf(locale), lang: locale }))}
+      options={languages.map((locale) => ({ value: locale, label: nameOfLanguage(locale), lang: locale }))}
       onChange={onChange}
     />
   );

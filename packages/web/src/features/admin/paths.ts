@@ -1,3 +1,4 @@
+import type { Language } from "@feather/sdk";
 /** URLs of the admin area. */
 export const adminPaths = {
   models: "/admin/models",
@@ -17,7 +18,8 @@ export const adminPaths = {
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,
   mails: "/admin/mails",
-  mail: (name: string) => `/admin/mails/${encodeURIComponent(name)}`,
+  mail: (name: string, language: Language = "en") =>
+    `/admin/mails/${encodeURIComponent(name)}${language === "en" ? "" : `?language=${language}`}`,
   setting: (name: string) => `/admin/settings?${new URLSearchParams({ search: name })}`,
   modelRequests: "/admin/model-requests",
   reviews: "/admin/reviews",

@@ -4,13 +4,15 @@ import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 import { storage } from "../browser/storage.ts";
 
 const KEY = "locale";
+/** Set while the choice is not saved in the account. */
+const UNSAVED_KEY = "locale-unsaved";
 
 /** The languages a visitor can choose. */
 export const LANGUAGES: readonly string[] = [SOURCE_LOCALE, ...Object.keys(catalogues)];
 
 /** Loads and activates the visitor's language. Must finish before any module with messages is imported. */
 export async function activateLocale(): Promise<void> {
-  const locale = matchLocale(storage.get(KEY), navigator.languages, Object.keys(catalogues));
+  const locale = chosenLocale();
   const catalogue = catalogues[locale];
   if (catalogue !== undefined) {
     try {
@@ -23,8 +25,23 @@ export async function activateLocale(): Promise<void> {
   document.documentElement.dir = directionOf(i18n.locale);
 }
 
+const chosenLocale = (): string => matchLocale(storage.get(KEY), navigator.languages, Object.keys(catalogues));
+
 /** Saves the chosen language and reloads the page, because modules read their messages on import. */
 export function chooseLanguage(locale: string, reload: () => void = () => location.reload()): void {
   storage.set(KEY, locale);
+  storage.set(UNSAVED_KEY, "1");
   reload();
+}
+
+/** Returns the language that was chosen in this browser and is not saved in an account yet; null if there is none. */
+export const unsavedLanguage = (): string | null => (storage.get(UNSAVED_KEY) === null ? null : storage.get(KEY));
+
+/** Notes that the choice is saved in the account. */
+export const noteLanguageSaved = (): void => storage.remove(UNSAVED_KEY);
+
+/** Takes over the language of the account, and reloads the page if it is another one. */
+export function followLanguage(locale: string, reload: () => void = () => location.reload()): void {
+  if (!LANGUAGES.includes(locale) || locale === chosenLocale()) return;
+  if (storage.set(KEY, locale)) reload();
 }

@@ -7,7 +7,10 @@ import type { Context } from "../../../context.ts";
 import { UsageError } from "../../../errors.ts";
 import {
   formatMailFile,
+  LANGUAGE_FLAG,
   MAIL_ARGUMENT,
+  type MailLanguage,
+  parseLanguage,
   parseMailFile,
   parseTextSource,
   readMailText,
@@ -16,7 +19,7 @@ import {
 } from "./mail-text.ts";
 import { MAIL_FIELDS } from "./show.ts";
 
-type EditOptions = TextSource & { readonly name: string };
+type EditOptions = TextSource & MailLanguage & { readonly name: string };
 
 /** Sets the words of a mail: from a file, or in the person's editor. */
 export const mailsEdit: Command<EditOptions> = {
@@ -25,7 +28,7 @@ export const mailsEdit: Command<EditOptions> = {
   description:
     "From a file, or in the editor that VISUAL or EDITOR names. Refused when another admin changed it in the meantime, when it has a variable that the mail does not have, or leaves out one that it needs.",
   arguments: [MAIL_ARGUMENT],
-  flags: TEXT_FLAGS,
+  flags: [...TEXT_FLAGS, LANGUAGE_FLAG],
   prints: "one",
   fields: MAIL_FIELDS,
   needs: "admin",
@@ -33,12 +36,14 @@ export const mailsEdit: Command<EditOptions> = {
     "feather admin mails edit payment_failed",
     "feather admin mails edit payment_failed --file payment_failed.txt",
     'feather admin mails edit payment_failed --subject "Your invoice {{ number }}"',
+    "feather admin mails edit payment_failed --language de",
   ],
-  options: ([name = ""], flags) => ({ name, ...parseTextSource(flags) }),
-  async run(context, { name, ...source }) {
+  options: ([name = ""], flags) => ({ name, ...parseLanguage(flags), ...parseTextSource(flags) }),
+  async run(context, { name, language, ...source }) {
     const { client, output, signal } = context;
     const { admin } = await client();
-    const template = await admin.mailTemplates.get(name, { signal });
+    const inLanguage = language === undefined ? {} : { language };
+    const template = await admin.mailTemplates.get(name, inLanguage, { signal });
     const isInEditor = source.file === undefined && source.subject === undefined;
     const words = isInEditor ? await editWords(context, template) : await readMailText(context, source, template);
     if (words.subject === template.subject && words.text === template.text) {
@@ -46,7 +51,7 @@ export const mailsEdit: Command<EditOptions> = {
       return;
     }
     try {
-      const body = { ...words, version: template.version };
+      const body = { ...inLanguage, ...words, version: template.version };
       const value = await admin.mailTemplates.set(name, body, { signal });
       output.printChange({ value, id: name, message: `${template.title}: mails have these words from now on.` });
     } catch (error) {

@@ -2,6 +2,7 @@ import type { MailTemplateSummary } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { LANGUAGE_FLAG, type MailLanguage, parseLanguage } from "./mail-text.ts";
 
 const FIELDS = [
   "name",
@@ -9,6 +10,7 @@ const FIELDS = [
   "title",
   "description",
   "is_edited",
+  "edited_languages",
   "edited_by",
   "edited_at",
   "has_new_default",
@@ -16,16 +18,17 @@ const FIELDS = [
 ] as const satisfies readonly (keyof MailTemplateSummary)[];
 
 /** Lists the texts that the platform sends by mail. */
-export const mailsList: Command<undefined> = {
+export const mailsList: Command<MailLanguage> = {
   name: "admin mails list",
   summary: "List the mails that the platform sends, and who edited them",
+  flags: [LANGUAGE_FLAG],
   prints: "list",
   fields: FIELDS,
   needs: "admin",
   examples: ["feather admin mails list", "feather admin mails list --jq '.items[]|select(.is_edited)|.name'"],
-  options: () => undefined,
-  async run({ client, now, output, signal }) {
-    const response = await (await client()).admin.mailTemplates.list({ signal });
+  options: (_, flags) => parseLanguage(flags),
+  async run({ client, now, output, signal }, language) {
+    const response = await (await client()).admin.mailTemplates.list(language, { signal });
     const view = {
       columns: columns(now()),
       id: ({ name }: MailTemplateSummary) => name,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { MailTemplateText } from "@feather/sdk";
+import type { Language, MailTemplateText } from "@feather/sdk";
 import type { Argument, Flag, FlagValues } from "../../../command-line.ts";
 import type { Context } from "../../../context.ts";
 import { optionalText } from "../../../flags.ts";
@@ -10,6 +10,24 @@ export type TextSource = { readonly file?: string; readonly subject?: string };
 
 /** The argument that names a template. */
 export const MAIL_ARGUMENT: Argument = { name: "<mail>", summary: "the mail: feather admin mails list" };
+
+const LANGUAGES = ["en", "de", "es", "fr", "ja", "zh-Hans"] as const satisfies readonly Language[];
+
+/** The language of a mail. */
+export type MailLanguage = { readonly language?: Language };
+
+/** The flag that names the language of a mail. */
+export const LANGUAGE_FLAG: Flag = {
+  name: "--language <tag>",
+  summary: "language of the mail; English by default",
+  choices: LANGUAGES,
+};
+
+/** Reads the flag that names the language of a mail. */
+export function parseLanguage({ language: flag }: FlagValues): MailLanguage {
+  const language = LANGUAGES.find((one) => one === flag);
+  return language === undefined ? {} : { language };
+}
 
 /** The flags that say where words come from. */
 export const TEXT_FLAGS: readonly Flag[] = [

@@ -15,6 +15,7 @@ const summary = {
   title: "Payment failed",
   description: "Sent after each attempt that fails.",
   is_edited: true,
+  edited_languages: ["en"],
   edited_by: "Ada",
   edited_at: "2026-11-19T14:01:02.000Z",
   has_new_default: false,
@@ -22,6 +23,7 @@ const summary = {
 };
 const template = {
   ...summary,
+  language: "en",
   has_subject: true,
   version: 3,
   subject: "Invoice {{ number }}",
@@ -46,6 +48,7 @@ const template = {
   ],
 };
 const untouched = { ...summary, name: "receipt", title: "Receipt", is_edited: false, edited_by: null, edited_at: null };
+const german = { ...untouched, edited_languages: ["de"] };
 const broken = {
   ...summary,
   name: "card_expiring",
@@ -58,8 +61,13 @@ beforeEach(() => {
 });
 
 const { run, runInteractive, runAnonymous, requests } = setupCli({
-  "GET /admin/mail-templates": () => ({ body: { items: [summary, untouched, broken] } }),
-  "GET /admin/mail-templates/payment_failed": () => ({ body: template }),
+  "GET /admin/mail-templates": ({ query }) => ({
+    body: { items: query.get("language") === "de" ? [german] : [summary, untouched, broken] },
+  }),
+  "GET /admin/mail-templates/payment_failed": ({ query }) => ({
+    body: query.get("language") === "de" ? { ...template, language: "de", version: 7 } : template,
+  }),
+  "DELETE /admin/mail-templates/payment_failed?language=de&version=7": () => ({ status: 204 }),
   "GET /admin/mail-templates/receipt": () => ({ body: { ...template, ...untouched, version: 0 } }),
   "GET /admin/mail-templates/none": () =>
     errorResponse(404, "mail_templates.not_found", "There is no template of this name."),
@@ -192,4 +200,28 @@ test.each([
   { subject: "", text: "Only text\n\nwith lines" },
 ])("a file of %j is read as it was written", (mail) => {
   expect(parseMailFile(`${formatMailFile(mail)}\n`, mail.subject)).toEqual(mail);
+});
+
+describe("the language of a mail", () => {
+  test("is named to all commands, and English without it", async () => {
+    await run(["admin", "mails", "edit", "payment_failed", "--language", "de", "--subject", "Rechnung"]);
+    expect(requests().at(-1)?.body).toMatchObject({ language: "de", subject: "Rechnung", version: 7 });
+    await run("admin mails preview payment_failed --language de");
+    expect(requests().at(-1)?.body).toMatchObject({ language: "de", subject: template.subject });
+    expect((await run("admin mails test payment_failed --language de")).out).toBe("ada@example.com\n");
+    expect((await run("admin mails show payment_failed --language de --json language,version")).out).toBe(
+      '{"language":"de","version":7}\n',
+    );
+    expect((await run("admin mails reset payment_failed --language de --yes")).code).toBe(0);
+    expect(requests().at(-1)?.method).toBe("DELETE");
+    expect((await run("admin mails list --language de --json name,edited_languages")).out).toBe(
+      '[{"name":"receipt","edited_languages":["de"]}]\n',
+    );
+  });
+
+  test("is one of those that there are", async () => {
+    const { code, err } = await run("admin mails show payment_failed --language nl");
+    expect(code).toBe(2);
+    expect(err).toContain("zh-Hans");
+  });
 });

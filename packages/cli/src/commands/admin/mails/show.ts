@@ -1,7 +1,7 @@
 import type { MailTemplate } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { stateOf } from "./list.ts";
-import { formatMailFile, MAIL_ARGUMENT } from "./mail-text.ts";
+import { formatMailFile, LANGUAGE_FLAG, MAIL_ARGUMENT, type MailLanguage, parseLanguage } from "./mail-text.ts";
 
 /** Fields that `--json` accepts. */
 export const MAIL_FIELDS = [
@@ -10,10 +10,12 @@ export const MAIL_FIELDS = [
   "title",
   "description",
   "is_edited",
+  "edited_languages",
   "edited_by",
   "edited_at",
   "has_new_default",
   "problem",
+  "language",
   "has_subject",
   "version",
   "subject",
@@ -23,7 +25,7 @@ export const MAIL_FIELDS = [
   "variables",
 ] as const satisfies readonly (keyof MailTemplate)[];
 
-type ShowOptions = { readonly name: string; readonly default: boolean };
+type ShowOptions = MailLanguage & { readonly name: string; readonly default: boolean };
 
 /** Shows the words of a mail as a file has them, and what can stand in them. */
 export const mailsShow: Command<ShowOptions> = {
@@ -32,7 +34,7 @@ export const mailsShow: Command<ShowOptions> = {
   description:
     "The words are on stdout as `feather admin mails edit --file` takes them; when the mail is sent and its variables are on stderr.",
   arguments: [MAIL_ARGUMENT],
-  flags: [{ name: "--default", summary: "the default words" }],
+  flags: [{ name: "--default", summary: "the default words" }, LANGUAGE_FLAG],
   prints: "one",
   fields: MAIL_FIELDS,
   needs: "admin",
@@ -40,9 +42,9 @@ export const mailsShow: Command<ShowOptions> = {
     "feather admin mails show payment_failed",
     "feather admin mails show payment_failed --default > payment_failed.txt",
   ],
-  options: ([name = ""], flags) => ({ name, default: flags.default === true }),
-  async run({ client, output, signal }, { name, default: isDefault }) {
-    const template = await (await client()).admin.mailTemplates.get(name, { signal });
+  options: ([name = ""], flags) => ({ name, ...parseLanguage(flags), default: flags.default === true }),
+  async run({ client, output, signal }, { name, default: isDefault, ...language }) {
+    const template = await (await client()).admin.mailTemplates.get(name, language, { signal });
     if (output.json || output.quiet) {
       output.printDetails({ id: () => template.name, lines: () => [] }, template);
       return;

@@ -23,7 +23,7 @@ describe("the preview of an account deletion", () => {
     server.clock.at = Date.parse("2026-06-16T00:00:00Z");
     const { secret } = await server.api.identity.auth.startSession(
       who.userId,
-      { ip: "127.0.0.1", userAgent: undefined },
+      { ip: "127.0.0.1", userAgent: undefined, language: null },
       "password",
     );
     const { status, body } = await deletionOf({ token: secret });

@@ -8,6 +8,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { isUniqueViolation } from "../../../platform/core/db/errors.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Events } from "../../../platform/core/events.ts";
+import type { Language } from "../../../platform/core/languages/languages.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { emailTaken, usernameTaken } from "../auth.errors.ts";
 import type { Reauthenticate } from "../passwords/reauthentication.ts";
@@ -20,6 +21,7 @@ export type ProfileChange = {
   name?: string | undefined;
   username?: string | undefined;
   email?: string | undefined;
+  language?: Language | null | undefined;
   current_password?: string | undefined;
 };
 
@@ -140,7 +142,7 @@ async function findSoleMemberOrganizations(userId: string, trx: Database): Promi
 async function updateAccount(
   deps: Deps,
   actor: SignedInActor,
-  { name, username, email, current_password }: ProfileChange,
+  { name, username, email, language, current_password }: ProfileChange,
 ): Promise<void> {
   const { db, verification, audit, clock } = deps;
   const { userId } = actor;
@@ -148,6 +150,7 @@ async function updateAccount(
   const changes = {
     ...(name !== undefined && { name: name.trim() }),
     ...(username !== undefined && { username }),
+    ...(language !== undefined && { language }),
     ...(pendingEmail !== undefined && { pending_email: pendingEmail }),
   };
   if (Object.keys(changes).length === 0) return;
@@ -188,7 +191,8 @@ async function deleteAccount(deps: Deps, actor: SignedInActor, password: string 
     const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
     await anonymizeUser({ userId, addresses }, trx);
     // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
-    if (verification.required) await mail.send({ template: accountDeletedMail, values: {}, to: user.email }, trx);
+    const message = { template: accountDeletedMail, values: {}, to: user.email, fallback: { language: user.language } };
+    if (verification.required) await mail.send(message, trx);
     await audit.record({ actor, action: "account.delete", target: userId }, trx);
   });
   invalidateApiKeys();

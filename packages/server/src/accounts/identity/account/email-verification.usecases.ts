@@ -133,7 +133,7 @@ async function sendVerification(deps: Deps, userId: string, email: string, trx: 
   const token = await tokens.issue("email_verification", userId, LINK_TTL_MS, { email }, trx);
   const link = `${publicUrl}/confirm-email?${new URLSearchParams({ token })}`;
   const values = { link, time: formatTime(clock.now()) };
-  await mail.send({ template: addressConfirmationMail, values, to: email }, trx);
+  await mail.send({ template: addressConfirmationMail, values, to: email, fallback: { userId } }, trx);
 }
 
 async function isTaken(deps: Deps, email: string, userId: string): Promise<boolean> {
@@ -238,7 +238,7 @@ async function confirm(
     })
     .where("id", "=", userId)
     .execute();
-  if (isNew) await notifyOldAddress(deps, user.email, email, trx);
+  if (isNew) await notifyOldAddress(deps, user, email, trx);
   await audit.record(
     { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId, ip: by.ip },
     trx,
@@ -260,8 +260,13 @@ async function confirmExisting(deps: Deps, userId: string, keptSessionId: string
   if (updated.numUpdatedRows === 1n) await endUnconfirmed(deps, userId, keptSessionId, trx);
 }
 
-async function notifyOldAddress(deps: Deps, oldEmail: string, email: string, trx: Database): Promise<void> {
-  await deps.mail.send({ template: emailChangedMail, values: { email }, to: oldEmail }, trx);
+async function notifyOldAddress(
+  deps: Deps,
+  { email: to, language }: { email: string; language: string | null },
+  email: string,
+  trx: Database,
+): Promise<void> {
+  await deps.mail.send({ template: emailChangedMail, values: { email }, to, fallback: { language } }, trx);
 }
 
 /** Throws 429 within a minute of the last message to the account. */

@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { LOCKS } from "../../../platform/core/db/locks.ts";
 import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import type { Language } from "../../../platform/core/languages/languages.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import type { EmailVerificationUseCases } from "../account/email-verification.usecases.ts";
@@ -22,8 +23,11 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE_MS;
 
-/** The origin of a request, which is stored with sessions. */
-export type ClientInfo = { ip: string; userAgent: string | undefined };
+/**
+ * The origin of a request, which is stored with sessions, and the language that it asks for; null if it asks for none of
+ * ours.
+ */
+export type ClientInfo = { ip: string; userAgent: string | undefined; language: Language | null };
 /** A new session. `secret` is the only copy of its token. */
 export type StartedSession = { userId: string; secret: string; expiresAt: Date; passwordChangedAt: Date | null };
 /** The result of a correct first factor: a session, or the challenge for the second factor. */
@@ -79,6 +83,7 @@ async function startSession(
     now,
     ...clientInfo,
   });
+  if (clientInfo.language !== null) await usersRepository.saveFirstLanguage(userId, clientInfo.language);
   const user = await usersRepository.findWithOrganization(userId);
   await signInLog.recordSignIn({ userId, organizationId: user?.organization_id ?? null }, id, clientInfo.ip, method);
   return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };

@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { type PlansRepository, toSubscriptionDto } from "../../../money/plans/index.ts";
 import { parseRole, permissionsOf } from "../../../platform/core/auth/permissions.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { toLanguage } from "../../../platform/core/languages/languages.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
@@ -30,6 +31,7 @@ export function createToUserDto(
       is_admin: row.is_admin,
       email_verified: row.email_verified_at !== null,
       pending_email: row.pending_email,
+      language: row.language === null ? null : toLanguage(row.language),
       has_password: row.password_hash !== null,
       second_factor_required: impersonatedBy == null && lacksSecondFactor(row),
       totp_enabled: row.totp_enabled_at !== null,

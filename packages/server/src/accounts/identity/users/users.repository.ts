@@ -4,6 +4,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { isUniqueViolation } from "../../../platform/core/db/errors.ts";
 import { type Ids, randomIds } from "../../../platform/core/ids.ts";
+import type { Language } from "../../../platform/core/languages/languages.ts";
 
 /** SQL condition for queries on `users`: whether the user has a passkey. */
 export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;
@@ -23,6 +24,8 @@ export type NewAccount = {
   awaitsConfirmation?: boolean;
   /** When the account started to wait for approval by an admin. */
   approvalRequestedAt?: Date | null;
+  /** The language of the site and of mails; null or absent until a sign-in tells it. */
+  language?: Language | null;
 };
 
 const USERNAME_CONSTRAINT = "users_username_key";
@@ -38,6 +41,7 @@ export function createUsersRepository(db: Database, ids: Ids = randomIds) {
     hasAdmin,
     create: createUser,
     createSession,
+    saveFirstLanguage,
     findSession,
     touchSession,
     revokeSession,
@@ -116,6 +120,7 @@ async function createUser(
           email_assumed: account.emailAssumed ?? false,
           awaiting_confirmation: account.awaitsConfirmation ?? false,
           approval_requested_at: account.approvalRequestedAt ?? null,
+          language: account.language ?? null,
           created_at: createdAt,
           updated_at: createdAt,
         })
@@ -172,6 +177,11 @@ function createSession(
       last_seen_at: session.now,
     })
     .execute();
+}
+
+/** Saves the language of a user who has none yet. */
+function saveFirstLanguage({ db }: Context, userId: string, language: Language) {
+  return db.updateTable("users").set({ language }).where("id", "=", userId).where("language", "is", null).execute();
 }
 
 function findSession({ db }: Context, secretHash: Buffer) {

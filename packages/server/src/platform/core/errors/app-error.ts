@@ -16,6 +16,8 @@ export type ErrorOptions = {
   retry?: boolean;
   /** The seconds after which the same request may succeed; sent as `retry-after`. */
   retryAfterSeconds?: number;
+  /** The values in the message, by which it can be written in another language. */
+  values?: Readonly<Record<string, string | number | bigint>>;
   cause?: unknown;
 };
 
@@ -32,6 +34,7 @@ export class AppError extends Error {
   readonly param: string | undefined;
   readonly headers: Record<string, string>;
   readonly type: string;
+  readonly values: NonNullable<ErrorOptions["values"]>;
 
   constructor(usualStatus: number, code: string, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -42,6 +45,21 @@ export class AppError extends Error {
     this.param = options.param;
     this.headers = toHeaders(this.status, options);
     this.type = options.type ?? typeOfStatus(this.status);
+    this.values = options.values ?? {};
+  }
+
+  /** Returns the same error with its message in a language. */
+  inLanguage(language: string, message: string): AppError {
+    const { status, code, details, param, type, values, cause } = this;
+    const headers = { ...this.headers, "content-language": language };
+    return new AppError(status, code, message, {
+      ...(details !== undefined && { details }),
+      ...(param !== undefined && { param }),
+      headers,
+      type,
+      values,
+      cause,
+    });
   }
 
   get statusMessage(): string {

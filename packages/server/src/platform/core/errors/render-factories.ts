@@ -11,6 +11,10 @@ type Value = string | number | bigint;
 export function renderFactories(entries: readonly ErrorEntry[]): string {
   const codes = entries.map(({ code }) => JSON.stringify(code)).join("\n  | ");
   const statuses = entries.map(({ code, statuses: [status] }) => `  ${JSON.stringify(code)}: ${status},`);
+  const messages = entries.flatMap(({ code, message, default: fallback }) => {
+    const text = message === ANY_MESSAGE ? fallback : message;
+    return text === undefined ? [] : [`  ${JSON.stringify(code)}: ${JSON.stringify(text)},`];
+  });
   return `${HEADER}/** The code of an error. */
 export type ErrorCode =
   | ${codes};
@@ -18,6 +22,11 @@ export type ErrorCode =
 /** The usual status of every error. */
 export const ERROR_STATUSES: Readonly<Record<ErrorCode, number>> = {
 ${statuses.join("\n")}
+};
+
+/** The English message of every error that has one, with \`{values}\` of the case. */
+export const ERROR_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+${messages.join("\n")}
 };
 
 /** Creates the errors of the contract. */
@@ -45,7 +54,13 @@ function renderFactory(entry: ErrorEntry): string {
     ...(entry.retry !== undefined && { retry: entry.retry }),
     ...(entry.retry_after_s !== undefined && { retryAfterSeconds: entry.retry_after_s }),
   });
-  const options = defaults === "{}" ? "options" : `{ ...${defaults}, ...options }`;
+  const values = message === ANY_MESSAGE ? [] : valuesIn(message);
+  const added = [
+    ...(defaults === "{}" ? [] : [`...${defaults}`]),
+    "...options",
+    ...(values.length === 0 ? [] : [`values: { ${values.join(", ")} }`]),
+  ];
+  const options = added.length === 1 ? "options" : `{ ${added.join(", ")} }`;
   return `  /** ${comment} */
   ${name}: (${renderParameters(entry)}options: ErrorOptions = {}): AppError =>
     new AppError(${statuses[0]}, ${JSON.stringify(code)}, ${text}, ${options}),

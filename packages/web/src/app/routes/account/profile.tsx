@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import type { PageLocation } from "#/app/page-module.ts";
+import { LanguageSelect } from "#/components/layouts/language-select.tsx";
 import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { SettingsSection } from "#/components/ui/forms/settings-section.tsx";
@@ -19,6 +20,7 @@ import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { SharesSection } from "#/features/chat/sharing/shares-section.tsx";
 import { AuthorizedApplications, authorizationsQuery } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
+import { LANGUAGES } from "#/lib/preferences/language.ts";
 import { queries } from "#/lib/queries.ts";
 import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -36,6 +38,9 @@ export default function ProfilePage() {
         description={t`How members of your organization and readers of your reviews see you.`}
       >
         <NameForm user={user} />
+      </SettingsSection>
+      <SettingsSection title={t`Language`} description={t`Of the site, and of the mails that you get.`}>
+        <LanguageSelect languages={LANGUAGES} />
       </SettingsSection>
       <SettingsSection
         title={t`E-mail`}

@@ -24,7 +24,7 @@ const ROWS = 16;
 
 /** Edits the words of a mail, with its variables and a preview beside them. */
 export function MailEditor({ template }: { template: MailTemplate }) {
-  const { name, title, is_edited } = template;
+  const { name, language, title, is_edited } = template;
   const { draft, isChanged, isOutdated, change, begin, rebase } = useDraft(template);
   const { save, reset, test } = useMailActions(template, begin);
   const cursor = useRef<TextInput | null>(null);
@@ -108,7 +108,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
         </div>
       </form>
       <div className={styles.preview}>
-        <MailPreview name={name} draft={{ subject: draft.subject, text: draft.text }} />
+        <MailPreview name={name} draft={{ language, subject: draft.subject, text: draft.text }} />
         {hasSameWords(draft, template.default) ? null : (
           <details className="mt-5">
             <summary>{t`Differences to the default`}</summary>
@@ -122,23 +122,26 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 }
 
 /** The writes of the editor. `begin` starts anew with the words that the server has stored. */
-function useMailActions({ name, title, version }: MailTemplate, begin: (template: MailTemplate) => void) {
-  const save = useAction((words: Draft) => feather.admin.mailTemplates.set(name, words), {
+function useMailActions({ name, language, title, version }: MailTemplate, begin: (template: MailTemplate) => void) {
+  const save = useAction((words: Draft) => feather.admin.mailTemplates.set(name, { ...words, language }), {
     success: () => t`${title}: saved`,
     onSuccess: (saved, _, client) => {
-      client.setQueryData(mailTemplateQuery(name).queryKey, saved);
+      client.setQueryData(mailTemplateQuery(name, language).queryKey, saved);
       begin(saved);
     },
     showsError: true,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const reset = useAction(() => feather.admin.mailTemplates.delete(name, { version }), {
+  const reset = useAction(() => feather.admin.mailTemplates.delete(name, { language, version }), {
     success: () => t`${title}: has its default words`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const test = useAction(({ subject, text }: Draft) => feather.admin.mailTemplates.test(name, { subject, text }), {
-    success: ({ to }) => t`A test is on its way to ${to}`,
-  });
+  const test = useAction(
+    ({ subject, text }: Draft) => feather.admin.mailTemplates.test(name, { language, subject, text }),
+    {
+      success: ({ to }) => t`A test is on its way to ${to}`,
+    },
+  );
   return { save, reset, test };
 }
 

@@ -1,4 +1,4 @@
-import type { MailTemplateSummary } from "@feather/sdk";
+import type { Language, MailTemplateSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useId } from "react";
 import { Link } from "react-router-dom";
@@ -9,12 +9,12 @@ import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { describeWords } from "./labels.ts";
 import styles from "./mail-group.module.css";
 
-const COLUMNS: Column<MailTemplateSummary>[] = [
+const createColumns = (language: Language): Column<MailTemplateSummary>[] => [
   {
     header: t`Mail`,
     cell: ({ name, title, description }) => (
       <>
-        <Link className="strong" to={adminPaths.mail(name)}>
+        <Link className="strong" to={adminPaths.mail(name, language)}>
           {title}
         </Link>
         <div className="small faint measure">{description}</div>
@@ -46,15 +46,17 @@ const COLUMNS: Column<MailTemplateSummary>[] = [
   },
 ];
 
-/** The mails of one group. */
-export function MailGroup({ title, mails }: { title: string; mails: readonly MailTemplateSummary[] }) {
+type Props = { title: string; mails: readonly MailTemplateSummary[]; language: Language };
+
+/** The mails of one group, with their state in a language. */
+export function MailGroup({ title, mails, language }: Props) {
   const id = useId();
   return (
     <section className="mt-6" aria-labelledby={id}>
       <h2 className="h4" id={id}>
         {title}
       </h2>
-      <ListTable caption={title} columns={COLUMNS} items={mails} idOf={({ name }) => name} />
+      <ListTable caption={title} columns={createColumns(language)} items={mails} idOf={({ name }) => name} />
     </section>
   );
 }

@@ -16,7 +16,7 @@ export function MailPreview({ name, draft }: { name: string; draft: MailTemplate
   const subject = useDebounced(draft.subject, DEBOUNCE_MS);
   const text = useDebounced(draft.text, DEBOUNCE_MS);
   const isEmpty = text.trim() === "";
-  const preview = useQuery({ ...mailPreviewQuery(name, { subject, text }), enabled: !isEmpty });
+  const preview = useQuery({ ...mailPreviewQuery(name, { ...draft, subject, text }), enabled: !isEmpty });
   return (
     <section aria-labelledby={id}>
       <h2 className="h4" id={id}>{t`Preview`}</h2>

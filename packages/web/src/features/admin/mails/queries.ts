@@ -1,16 +1,18 @@
-import type { MailTemplateDraft } from "@feather/sdk";
+import type { Language, MailTemplateDraft } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** All templates of mails. */
-export const mailTemplatesQuery = queryOptions({
-  ...queries.admin.mailTemplates.list.queryOptions(),
-});
-
-/** One template of mails with its words. */
-export const mailTemplateQuery = (name: string) =>
+/** All templates of mails, with their state in a language; those of the language before while they load. */
+export const mailTemplatesQuery = (language: Language) =>
   queryOptions({
-    ...queries.admin.mailTemplates.get.queryOptions(name),
+    ...queries.admin.mailTemplates.list.queryOptions({ language }),
+    placeholderData: keepPreviousData,
+  });
+
+/** One template of mails with its words in a language. */
+export const mailTemplateQuery = (name: string, language: Language) =>
+  queryOptions({
+    ...queries.admin.mailTemplates.get.queryOptions(name, { language }),
   });
 
 /** A mail with sample values; the one before while it loads. */

@@ -1,11 +1,13 @@
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { PageHeader } from "#/components/layouts/page-header.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
+import { MAIL_LANGUAGES, toMailLanguage } from "#/features/admin/mails/languages.ts";
 import { MailEditor } from "#/features/admin/mails/mail-editor.tsx";
 import { NoMailServerNote } from "#/features/admin/mails/no-mail-server-note.tsx";
 import { mailTemplateQuery } from "#/features/admin/mails/queries.ts";
@@ -16,7 +18,9 @@ import { RelativeTime } from "#/features/admin/relative-time.tsx";
 /** Edits the words of one mail. */
 export default function AdminMailPage() {
   const { name = "" } = useParams();
-  const query = useQuery(mailTemplateQuery(name));
+  const [search, setSearch] = useSearchParams();
+  const language = toMailLanguage(search.get("language"));
+  const query = useQuery(mailTemplateQuery(name, language));
   const { data: template } = query;
   if (isNotFound(query.error)) return <ErrorView error={{ statusCode: 404, message: t`There is no mail ${name}.` }} />;
   return (
@@ -33,11 +37,18 @@ export default function AdminMailPage() {
         </p>
       ) : null}
       <NoMailServerNote />
+      <Select
+        className="mt-4"
+        aria-label={t`Language`}
+        value={language}
+        options={MAIL_LANGUAGES}
+        onChange={(value) => setSearch({ language: value }, { replace: true })}
+      />
       <Loaded subject={t`the mail`} query={query}>
         {(loaded) => (
           <>
             <TemplateNotes template={loaded} />
-            <MailEditor key={loaded.name} template={loaded} />
+            <MailEditor key={`${loaded.name} ${loaded.language}`} template={loaded} />
           </>
         )}
       </Loaded>
@@ -46,5 +57,7 @@ export default function AdminMailPage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient, { params }: PageLocation): Promise<void> =>
-  client.prefetchQuery(mailTemplateQuery(params.name ?? ""));
+export const prefetch = (client: QueryClient, { params, search }: PageLocation): Promise<void> =>
+  client.prefetchQuery(
+    mailTemplateQuery(params.name ?? "", toMailLanguage(new URLSearchParams(search).get("language"))),
+  );

@@ -22,6 +22,7 @@ const summary: Sent<MailTemplateSummary> = {
   title: "Payment failed",
   description: "Sent after each attempt that fails.",
   is_edited: true,
+  edited_languages: ["en"],
   edited_by: "Ada",
   edited_at: "2026-11-19T14:01:02Z",
   has_new_default: false,
@@ -29,6 +30,7 @@ const summary: Sent<MailTemplateSummary> = {
 };
 const template: Sent<MailTemplate> = {
   ...summary,
+  language: "en",
   has_subject: true,
   version: 3,
   subject: "Invoice {{ number }}",
@@ -72,13 +74,13 @@ const showList = (items: Sent<MailTemplateSummary>[], handlers: StubHandlers = [
     address,
     [...handlers, http.admin.mailTemplates.list({ items }), ...adminHandlers],
   );
-const showMail = (handlers: StubHandlers = []) =>
+const showMail = (handlers: StubHandlers = [], address = "/admin/mails/payment_failed") =>
   renderPage(
     <ToastProvider>
       <AdminMailPage />
     </ToastProvider>,
     "/admin/mails/:name",
-    "/admin/mails/payment_failed",
+    address,
     [...handlers, http.admin.mailTemplates.get(template, NAME), preview, ...adminHandlers],
   );
 const field = (label: string) => screen.findByLabelText<HTMLTextAreaElement>(label);
@@ -140,12 +142,16 @@ describe("the editor of a mail", () => {
     await userEvent.clear(text);
     await userEvent.type(text, "Pay now.");
     await waitFor(() =>
-      expect(bodiesOf(requests, "POST", "/preview")).toContainEqual({ subject: template.subject, text: "Pay now." }),
+      expect(bodiesOf(requests, "POST", "/preview")).toContainEqual({
+        language: "en",
+        subject: template.subject,
+        text: "Pay now.",
+      }),
     );
     await press("Save");
     expect(await screen.findByText("Payment failed: saved")).toBeTruthy();
     expect(bodiesOf(requests, "PUT", "/payment_failed")).toEqual([
-      { subject: template.subject, text: "Pay now.", version: 3 },
+      { language: "en", subject: template.subject, text: "Pay now.", version: 3 },
     ]);
   });
 
@@ -190,8 +196,8 @@ describe("the editor of a mail", () => {
     await press("Save");
     await waitFor(() =>
       expect(bodiesOf(requests, "PUT", "/payment_failed")).toEqual([
-        { subject: template.subject, text: `${template.text} Thanks.`, version: 3 },
-        { subject: template.subject, text: `${template.text} Thanks.`, version: 4 },
+        { language: "en", subject: template.subject, text: `${template.text} Thanks.`, version: 3 },
+        { language: "en", subject: template.subject, text: `${template.text} Thanks.`, version: 4 },
       ]),
     );
   });
@@ -203,11 +209,37 @@ describe("the editor of a mail", () => {
     ]);
     await press("Send me a test");
     expect(await screen.findByText("A test is on its way to ada@example.com")).toBeTruthy();
-    expect(bodiesOf(requests, "POST", "/test")).toEqual([{ subject: template.subject, text: template.text }]);
+    expect(bodiesOf(requests, "POST", "/test")).toEqual([
+      { language: "en", subject: template.subject, text: template.text },
+    ]);
     await press("Reset to the default");
     await press("Reset the mail");
     expect(await screen.findByText("Payment failed: has its default words")).toBeTruthy();
     expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
+  });
+
+  test("shows and changes the mail in the language that is chosen", async () => {
+    const german: Sent<MailTemplate> = {
+      ...template,
+      language: "de",
+      is_edited: false,
+      version: 0,
+      text: "Bitte zahlen.",
+    };
+    const { requests } = showMail(
+      [http.admin.mailTemplates.get(german, NAME), http.admin.mailTemplates.set({ ...german, version: 1 }, NAME)],
+      "/admin/mails/payment_failed?language=de",
+    );
+    await userEvent.type(await field("Text"), " Danke.");
+    expect(screen.getByText(/^This mail is edited in English alone/)).toBeTruthy();
+    expect(screen.getByRole("combobox", { name: "Language" }).textContent).toBe("Deutsch");
+    await press("Save");
+    await waitFor(() =>
+      expect(bodiesOf(requests, "PUT", "/payment_failed")).toEqual([
+        { language: "de", subject: template.subject, text: "Bitte zahlen. Danke.", version: 0 },
+      ]),
+    );
+    expect(requests.find(({ path }) => path.endsWith("/payment_failed"))?.query.get("language")).toBe("de");
   });
 
   test("says that its words are not used, and that the default has changed", async () => {

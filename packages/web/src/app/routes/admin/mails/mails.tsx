@@ -8,19 +8,29 @@ import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { filterMails } from "#/features/admin/mails/filter-mails.ts";
 import { MAIL_GROUPS } from "#/features/admin/mails/labels.ts";
+import { MAIL_LANGUAGES, toMailLanguage } from "#/features/admin/mails/languages.ts";
 import { MailGroup } from "#/features/admin/mails/mail-group.tsx";
 import { NoMailServerNote } from "#/features/admin/mails/no-mail-server-note.tsx";
 import { mailTemplatesQuery } from "#/features/admin/mails/queries.ts";
+import { nameOfLanguage } from "#/i18n/locale.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Title, or when it is sent` },
+  {
+    name: "language",
+    label: t`Language`,
+    kind: "choice",
+    options: MAIL_LANGUAGES.filter(({ value }) => value !== "en"),
+    emptyLabel: nameOfLanguage("en"),
+  },
   { name: "words", label: t`Words`, kind: "choice", options: [{ value: "edited", label: t`Edited` }] },
 ];
 
 /** The mails that the platform sends, by what they are about. */
 export default function AdminMailsPage() {
   const list = useListState(FILTERS);
-  const templates = useQuery(mailTemplatesQuery);
+  const language = toMailLanguage(list.values.language);
+  const templates = useQuery(mailTemplatesQuery(language));
   return (
     <>
       <PageHeader
@@ -47,7 +57,9 @@ export default function AdminMailsPage() {
             );
           return MAIL_GROUPS.map(({ group, title }) => {
             const inGroup = mails.filter((mail) => mail.group === group);
-            return inGroup.length === 0 ? null : <MailGroup key={group} title={title} mails={inGroup} />;
+            return inGroup.length === 0 ? null : (
+              <MailGroup key={group} title={title} mails={inGroup} language={language} />
+            );
           });
         }}
       </Loaded>
@@ -56,4 +68,4 @@ export default function AdminMailsPage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(mailTemplatesQuery);
+export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(mailTemplatesQuery("en"));

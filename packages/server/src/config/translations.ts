@@ -1,0 +1,25 @@
+import type { ErrorTranslations } from "../platform/core/errors/translate-error.ts";
+import type { MailTranslations } from "../platform/mail/index.ts";
+import de from "./translations/de.json" with { type: "json" };
+import es from "./translations/es.json" with { type: "json" };
+import fr from "./translations/fr.json" with { type: "json" };
+import ja from "./translations/ja.json" with { type: "json" };
+import zhHans from "./translations/zh-Hans.json" with { type: "json" };
+
+/** The default words of mails in other languages than English. */
+export const MAIL_TRANSLATIONS: MailTranslations = {
+  de: de.mails,
+  es: es.mails,
+  fr: fr.mails,
+  ja: ja.mails,
+  "zh-Hans": zhHans.mails,
+};
+
+/** The messages of errors in other languages than English. */
+export const ERROR_TRANSLATIONS: ErrorTranslations = {
+  de: de.errors,
+  es: es.errors,
+  fr: fr.errors,
+  ja: ja.errors,
+  "zh-Hans": zhHans.errors,
+};
