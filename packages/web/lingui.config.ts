@@ -6,7 +6,7 @@ import { routeTitlesExtractor } from "./build/route-titles.ts";
 /** Lingui configuration. To add a language, see docs/translating.md. */
 export default defineConfig({
   sourceLocale: "en",
-  locales: ["en"],
+  locales: ["en", "de", "es", "fr", "ja", "zh-Hans"],
   pseudoLocale: "pseudo",
   fallbackLocales: { pseudo: "en" },
   catalogs: [

@@ -8,7 +8,7 @@ import { MAIL_TEMPLATES } from "./config/mail-templates.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { createSettingsCatalog } from "./config/settings-catalog.ts";
 import { describeSettings } from "./config/settings-report.ts";
-import { MAIL_TRANSLATIONS } from "./config/translations.ts";
+import { MAIL_TRANSLATIONS, translateText } from "./config/translations.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
@@ -77,6 +77,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     ...services,
     mailTemplates: MAIL_TEMPLATES,
     mailTranslations: MAIL_TRANSLATIONS,
+    translateText,
     webhookSealer: keys.webhookSealer,
   });
   const { mail } = platform.api;
@@ -257,5 +258,6 @@ function createSettingsPorts({ settings, settingsPlace, engineSandbox, clock, re
     settingsCatalog,
     restart,
     describeSettings: (saved: readonly SavedSetting[]) => describeSettings(settings, running, saved),
+    translateText,
   };
 }

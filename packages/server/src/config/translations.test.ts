@@ -1,15 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { ERROR_MESSAGES } from "../platform/core/errors/factories.generated.ts";
 import { LANGUAGES, type TranslatedLanguage } from "../platform/core/languages/languages.ts";
-import { type MailTemplate, translateTemplate } from "../platform/mail/mail-template.ts";
+import { COMMON_VARIABLES, type MailTemplate, SIGNATURE, translateTemplate } from "../platform/mail/mail-template.ts";
 import { toEditable } from "../platform/mail/render-mail.ts";
-import { findTemplateProblem, renderTemplate, toSampleValues } from "../platform/mail/template-syntax.ts";
+import {
+  findTemplateProblem,
+  renderTemplate,
+  type TemplateValues,
+  toSampleValues,
+} from "../platform/mail/template-syntax.ts";
 import { MAIL_TEMPLATES } from "./mail-templates.ts";
-import { ERROR_TRANSLATIONS, MAIL_TRANSLATIONS } from "./translations.ts";
+import { listSettings } from "./settings.ts";
+import { ERROR_TRANSLATIONS, MAIL_TRANSLATIONS, TEXT_TRANSLATIONS } from "./translations.ts";
 
 const COMMON = { product: "Feather", site: "https://feather.example" };
 const TEMPLATES: readonly MailTemplate[] = MAIL_TEMPLATES;
 const TRANSLATED = LANGUAGES.filter((language): language is TranslatedLanguage => language !== "en");
+
+/** The descriptions of settings and mails that admins read. */
+const DESCRIPTIONS: readonly string[] = [
+  ...listSettings().map(({ doc }) => doc),
+  ...[...TEMPLATES, SIGNATURE].flatMap(({ title, description, variables }) => [
+    title,
+    description,
+    ...Object.values(variables).map((variable) => variable.description),
+  ]),
+  ...Object.values(COMMON_VARIABLES).map(({ description }) => description),
+];
 
 /** Returns what stands in braces in a text, each once. */
 const placeholdersIn = (text: string, pattern: RegExp): string[] =>
@@ -24,6 +41,17 @@ describe.each(TRANSLATED)("the texts of the server in the language %s", (languag
     for (const [code, english] of Object.entries(ERROR_MESSAGES)) {
       expect(errors[code]?.trim(), code).not.toBe("");
       expect(placeholdersIn(errors[code] ?? "", /\{\w+\}/g), code).toEqual(placeholdersIn(english, /\{\w+\}/g));
+    }
+  });
+
+  test("every description of a setting or a mail is there, with the settings that it names, and no other", () => {
+    const texts = TEXT_TRANSLATIONS[language];
+    expect(Object.keys(texts).sort()).toEqual([...new Set(DESCRIPTIONS)].sort());
+    for (const [english, translated] of Object.entries(texts)) {
+      expect(translated.trim(), english).not.toBe("");
+      expect(placeholdersIn(translated, /FEATHER_[A-Z_]+/g), english).toEqual(
+        placeholdersIn(english, /FEATHER_[A-Z_]+/g),
+      );
     }
   });
 
@@ -51,10 +79,9 @@ describe.each(TRANSLATED)("the texts of the server in the language %s", (languag
 });
 
 /** Returns the values of the samples without those that are optional, and with conditions that do not hold. */
-function withoutOptional({ variables }: MailTemplate) {
-  const samples = toSampleValues({ variables }, COMMON);
-  const absent = Object.entries(variables).flatMap(([name, { optional, sample }]) =>
-    optional ? [[name, null]] : typeof sample === "boolean" ? [[name, false]] : [],
-  );
-  return { ...samples, ...Object.fromEntries(absent) };
+function withoutOptional({ variables }: MailTemplate): TemplateValues {
+  const absent = Object.entries(variables)
+    .filter(([, { optional, sample }]) => optional || typeof sample === "boolean")
+    .map(([name, { optional }]) => [name, optional ? null : false] as const);
+  return { ...toSampleValues({ variables }, COMMON), ...Object.fromEntries(absent) };
 }

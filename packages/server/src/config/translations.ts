@@ -1,4 +1,5 @@
 import type { ErrorTranslations } from "../platform/core/errors/translate-error.ts";
+import type { TranslatedLanguage, TranslateText } from "../platform/core/languages/languages.ts";
 import type { MailTranslations } from "../platform/mail/index.ts";
 import de from "./translations/de.json" with { type: "json" };
 import es from "./translations/es.json" with { type: "json" };
@@ -23,3 +24,16 @@ export const ERROR_TRANSLATIONS: ErrorTranslations = {
   ja: ja.errors,
   "zh-Hans": zhHans.errors,
 };
+
+/** Descriptions of settings and of mails, for admins, by their English text. */
+export const TEXT_TRANSLATIONS: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
+  de: de.texts,
+  es: es.texts,
+  fr: fr.texts,
+  ja: ja.texts,
+  "zh-Hans": zhHans.texts,
+};
+
+/** Returns a description for admins in a language. */
+export const translateText: TranslateText = (text, language) =>
+  language === "en" ? text : (TEXT_TRANSLATIONS[language][text] ?? text);

@@ -15,7 +15,7 @@ type SystemPorts = Parameters<typeof createSystemModule>[0];
 type SettingsPorts = Parameters<typeof createSettingsModule>[0];
 type Ports = Base &
   Pick<SystemPorts, "config" | "deliversMail" | "document" | "storageHealth"> &
-  Pick<SettingsPorts, "describeSettings" | "restart" | "savedSettingsSealer" | "settingsCatalog"> & {
+  Pick<SettingsPorts, "describeSettings" | "translateText" | "restart" | "savedSettingsSealer" | "settingsCatalog"> & {
     accounts: Accounts;
     money: Money;
     gateway: Gateway;

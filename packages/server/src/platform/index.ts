@@ -4,6 +4,7 @@ import type { Clock } from "./core/clock.ts";
 import type { Database } from "./core/db/connect.ts";
 import type { RateLimiter } from "./core/http/rate-limits.ts";
 import type { Ids } from "./core/ids.ts";
+import type { TranslateText } from "./core/languages/languages.ts";
 import type { Outgoing } from "./core/network/outgoing.ts";
 import type { Replicas } from "./core/replicas/replicas.ts";
 import type { Sealer } from "./core/secrets/sealing.ts";
@@ -29,6 +30,7 @@ type Ports = Services & {
   settings: { mail: Parameters<typeof createMailModule>[0]["settings"] };
   mailTemplates: readonly MailTemplate[];
   mailTranslations: MailTranslations;
+  translateText: TranslateText;
   /** Whether messages that stay in the outbox are logged with their links. */
   logsLinks: boolean;
   /** Encrypts the secrets that sign the events of webhooks. */
@@ -40,7 +42,8 @@ export type Base = ReturnType<typeof createPlatform>["base"];
 
 /** Creates what all other layers build on: the audit log, mail and webhooks. */
 export function createPlatform(ports: Ports) {
-  const { outgoing, settings, mailTemplates, mailTranslations, logsLinks, webhookSealer, ...services } = ports;
+  const { outgoing, settings, mailTemplates, mailTranslations, translateText, logsLinks, webhookSealer, ...services } =
+    ports;
   const audit = createAuditModule(services);
   const events = createEventOutbox(services);
   const base = { ...services, audit: audit.api, readLog: audit.api.readLog, events };
@@ -49,6 +52,7 @@ export function createPlatform(ports: Ports) {
     settings: settings.mail,
     templates: mailTemplates,
     translations: mailTranslations,
+    translateText,
     logsLinks,
   });
   const webhooks = createWebhooksModule({ ...base, mail: mail.api, outgoing, sealer: webhookSealer });

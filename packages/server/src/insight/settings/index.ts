@@ -14,7 +14,7 @@ type Ports = {
   settingsCatalog: SettingsCatalog;
   /** Starts the server again; null where something else has to. */
   restart: (() => void) | null;
-} & Pick<Parameters<typeof settingsRoutes>[0], "describeSettings" | "readPaymentsCheck">;
+} & Pick<Parameters<typeof settingsRoutes>[0], "describeSettings" | "readPaymentsCheck" | "translateText">;
 
 /** Creates the settings of the server that admins see and save. */
 export function createSettingsModule(ports: Ports) {

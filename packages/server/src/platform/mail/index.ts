@@ -3,6 +3,7 @@ import type { Audit } from "../core/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import type { Ids } from "../core/ids.ts";
+import type { TranslateText } from "../core/languages/languages.ts";
 import type { MailSettings } from "./mail.settings.ts";
 import { createMail, type RenderAttachments } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
@@ -27,6 +28,7 @@ type Ports = {
   templates: readonly MailTemplate[];
   /** Their default words in other languages than English. */
   translations: MailTranslations;
+  translateText: TranslateText;
   /** Whether messages that stay in the outbox are logged with their links: only where no other machine can reach the server. */
   logsLinks: boolean;
 };
@@ -57,7 +59,7 @@ export function createMailModule(ports: Ports) {
     templates: [...templates.map(toEditable), SIGNATURE],
   });
   return {
-    routes: mailTemplateRoutes(mailTemplates),
+    routes: mailTemplateRoutes({ mailTemplates, translateText: ports.translateText }),
     jobs: [
       createOutboxCleanupJob(db, clock),
       { name: "send mail", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.run },

@@ -6,8 +6,14 @@ import { findTemplateProblem } from "./template-syntax.ts";
 type MailTemplateDto = components["schemas"]["MailTemplate"];
 type MailTemplateSummary = components["schemas"]["MailTemplateSummary"];
 
+/** Returns a description in the language of who reads it. */
+export type Describe = (text: string) => string;
+
 /** Describes a template for a list. */
-export function toMailTemplateSummaryDto({ template, stored, editedLanguages }: TemplateState): MailTemplateSummary {
+export function toMailTemplateSummaryDto(
+  { template, stored, editedLanguages }: TemplateState,
+  describe: Describe,
+): MailTemplateSummary {
   const { name, group, title, description, subject, text } = template;
   const edited = stored?.edited ?? null;
   const found = edited === null ? null : findTemplateProblem(template, edited);
@@ -15,8 +21,8 @@ export function toMailTemplateSummaryDto({ template, stored, editedLanguages }: 
   return {
     name,
     group,
-    title,
-    description,
+    title: describe(title),
+    description: describe(description),
     is_edited: edited !== null,
     edited_languages: [...editedLanguages],
     edited_by: stored?.editor ?? null,
@@ -27,10 +33,10 @@ export function toMailTemplateSummaryDto({ template, stored, editedLanguages }: 
 }
 
 /** Describes a template with its words and variables. */
-export function toMailTemplateDto(state: TemplateState): MailTemplateDto {
+export function toMailTemplateDto(state: TemplateState, describe: Describe): MailTemplateDto {
   const { template, language, stored } = state;
   const { subject, text, hasSubject } = template;
-  const summary = toMailTemplateSummaryDto(state);
+  const summary = toMailTemplateSummaryDto(state, describe);
   return {
     ...summary,
     language,
@@ -40,21 +46,21 @@ export function toMailTemplateDto(state: TemplateState): MailTemplateDto {
     text: stored?.edited?.text ?? text,
     default: { subject, text },
     earlier_default: summary.has_new_default ? (stored?.defaultThen ?? null) : null,
-    variables: toVariableDtos(template),
+    variables: toVariableDtos(template, describe),
   };
 }
 
-function toVariableDtos({ variables }: EditableTemplate): MailTemplateDto["variables"] {
+function toVariableDtos({ variables }: EditableTemplate, describe: Describe): MailTemplateDto["variables"] {
   const own = Object.entries(variables).map(([name, { description, sample, optional, required }]) => ({
     name,
-    description,
+    description: describe(description),
     is_condition: typeof sample === "boolean",
     is_optional: optional === true,
     is_required: required === true,
   }));
   const common = Object.entries(COMMON_VARIABLES).map(([name, { description }]) => ({
     name,
-    description,
+    description: describe(description),
     is_condition: false,
     is_optional: false,
     is_required: false,

@@ -10,6 +10,9 @@ export type TranslatedLanguage = Exclude<Language, "en">;
 /** More ranges than any browser sends; the rest is not read. */
 const MAX_RANGES = 20;
 
+/** Returns a text of the server, such as the description of a setting, in a language; in English without a translation. */
+export type TranslateText = (text: string, language: Language) => string;
+
 /** Returns the language with this tag; null if there is none. */
 export const toLanguage = (tag: string): Language | null => LANGUAGES.find((language) => language === tag) ?? null;
 
