@@ -16,6 +16,7 @@ import { type HttpMethod, mapOperations } from "./operations.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
 import type { RequestOptions } from "./request-options.ts";
 import type { NotStreaming } from "./types.ts";
+import { createUuid } from "./uuid.ts";
 
 /** Helpers of the client on top of the generated methods. */
 export interface Helpers {
@@ -57,7 +58,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
   });
   client.use(
     createCredentials(() => key ?? (typeof token === "function" ? token() : token)),
-    createIdempotencyKeys(() => crypto.randomUUID()),
+    createIdempotencyKeys(createUuid),
     nameUserAgent,
   );
   const context = { client, send: resolveSendOptions(options), streamIdleTimeout: options.streamIdleTimeout };

@@ -32,3 +32,4 @@ export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type * from "./types.ts";
+export { createUuid } from "./uuid.ts";

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { Bindings, ChildLoggerOptions, Logger } from "pino";
-import { ERROR_TRANSLATIONS } from "./config/translations.ts";
+import { ERROR_TRANSLATIONS, translateText } from "./config/translations.ts";
 import { createAdmission } from "./http/admission.ts";
 import { endJsonWithLineFeed } from "./http/answers/line-feed.ts";
 import { validateResponses } from "./http/answers/response-check.ts";
@@ -162,7 +162,7 @@ function createShared(platform: Modules, contract: Contract, loadShedder: LoadSh
       onStorageFailure: storageHealth.recordFailure,
       traffic: platform.traffic,
       lifecycle: platform.lifecycle,
-      translations: ERROR_TRANSLATIONS,
+      translations: { byCode: ERROR_TRANSLATIONS, translateText },
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE, type SentRequest, sleep } from "../fetch/send.ts";
 import type { RequestOptions } from "../request-options.ts";
+import { createUuid } from "../uuid.ts";
 import type { Resume, StreamSource } from "./stream-source.ts";
 
 /** How often in a row it is tried to continue a stream: for about a minute. */
@@ -27,7 +28,7 @@ export async function sendResumable(
   options: RequestOptions,
 ): Promise<SentRequest> {
   const { headers = {}, signal, maxRetries } = options;
-  const streamId = headers[STREAM_ID_HEADER] ?? crypto.randomUUID();
+  const streamId = headers[STREAM_ID_HEADER] ?? createUuid();
   const request = { ...options, headers: { ...headers, "x-resumable": "1", [STREAM_ID_HEADER]: streamId } };
   const attempts = maxRetries === 0 ? 1 : MAX_FIRST_ATTEMPTS;
   for (let isRepeated = maxRetries === 0; ; isRepeated = true) {

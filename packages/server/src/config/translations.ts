@@ -16,8 +16,8 @@ export const MAIL_TRANSLATIONS: MailTranslations = {
   "zh-Hans": zhHans.mails,
 };
 
-/** The messages of errors in other languages than English. */
-export const ERROR_TRANSLATIONS: ErrorTranslations = {
+/** The messages of the contract's errors in other languages than English, by code. */
+export const ERROR_TRANSLATIONS: ErrorTranslations["byCode"] = {
   de: de.errors,
   es: es.errors,
   fr: fr.errors,
@@ -25,7 +25,7 @@ export const ERROR_TRANSLATIONS: ErrorTranslations = {
   "zh-Hans": zhHans.errors,
 };
 
-/** Descriptions of settings and of mails, for admins, by their English text. */
+/** Descriptions of settings and of mails, and messages of errors that are written in the code, by their English text. */
 export const TEXT_TRANSLATIONS: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
   de: de.texts,
   es: es.texts,
@@ -34,6 +34,6 @@ export const TEXT_TRANSLATIONS: Readonly<Record<TranslatedLanguage, Readonly<Rec
   "zh-Hans": zhHans.texts,
 };
 
-/** Returns a description for admins in a language. */
+/** Returns a description or a message in a language; in English if there is no translation. */
 export const translateText: TranslateText = (text, language) =>
   language === "en" ? text : (TEXT_TRANSLATIONS[language][text] ?? text);

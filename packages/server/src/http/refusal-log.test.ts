@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ERROR_TRANSLATIONS } from "../config/translations.ts";
+import { ERROR_TRANSLATIONS, translateText } from "../config/translations.ts";
 import { errors } from "../platform/core/errors/index.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createErrorReport } from "./error-report.ts";
@@ -50,7 +50,7 @@ test.each([
     onStorageFailure: () => {},
     traffic: { countError: () => {} },
     lifecycle: { starting: false, draining: false },
-    translations: ERROR_TRANSLATIONS,
+    translations: { byCode: ERROR_TRANSLATIONS, translateText },
   });
   const request = { id: "req_1", url: "/x", bodyLimit: undefined, acceptLanguage: undefined };
   report(error, { ...request, log: pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) }) });

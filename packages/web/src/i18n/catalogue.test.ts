@@ -30,16 +30,18 @@ function placeholdersOf(message: string): string[] {
   return [...new Set(names(compileMessage(message) as Token[]))].sort();
 }
 
-/** Returns the problems of a catalogue. An untranslated message is not a problem: it falls back to English. */
+/** Returns the problems of a catalogue. At run time an untranslated message falls back to English. */
 async function findProblems(path: string, content?: string): Promise<string[]> {
   const [source, translated] = [await read("../../locales/en.po"), await read(path, content)];
-  const missing = Object.keys(source).filter((id) => translated[id] === undefined);
+  const missing = Object.keys(source).filter((id) => !translated[id]?.translation);
+  const superfluous = Object.keys(translated).filter((id) => source[id] === undefined);
   const mismatched = Object.values(translated).filter(
     ({ message = "", translation }) =>
       translation && String(placeholdersOf(message)) !== String(placeholdersOf(translation)),
   );
   return [
-    ...missing.map((id) => `lacks: ${source[id]?.message}`),
+    ...missing.map((id) => `lacks: ${source[id]?.message ?? id}`),
+    ...superfluous.map((id) => `is not used: ${translated[id]?.message ?? id}`),
     ...mismatched.map(({ message }) => `other placeholders: ${message}`),
   ];
 }
@@ -52,7 +54,8 @@ test("reports a catalogue that lacks messages or placeholders", async () => {
   const [first] = Object.values(await read("../../locales/en.po")).filter(({ message }) => message?.includes("{"));
   const text = JSON.stringify(first?.message);
   const content = `msgid ""\nmsgstr ""\n\nmsgid ${text}\nmsgstr "Ohne Platzhalter"\n`;
-  const problems = await findProblems("../../locales/xx.po", content);
+  const problems = await findProblems("../../locales/xx.po", `${content}\nmsgid "Of no use"\nmsgstr "Ohne Zweck"\n`);
   expect(problems).toContain(`other placeholders: ${first?.message}`);
+  expect(problems).toContain("is not used: Of no use");
   expect(problems.filter((problem) => problem.startsWith("lacks: ")).length).toBeGreaterThan(1000);
 });

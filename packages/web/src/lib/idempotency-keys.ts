@@ -1,4 +1,4 @@
-import { isApiError } from "@feather/sdk";
+import { createUuid, isApiError } from "@feather/sdk";
 
 /** Error codes after which the same call may still succeed, or may already have succeeded. */
 const UNDECIDED_CODES = new Set([
@@ -29,7 +29,7 @@ export type IdempotencyKeys = {
  * Creates idempotency keys for one action. The same input keeps its key until the outcome is final, so a retry after a
  * lost connection repeats the same call, while a retry after a success or a final error is a new call.
  */
-export function createIdempotencyKeys(createKey: () => string = () => crypto.randomUUID()): IdempotencyKeys {
+export function createIdempotencyKeys(createKey: () => string = createUuid): IdempotencyKeys {
   const keys = new Map<string, string>();
   return {
     keyFor(input) {

@@ -1,4 +1,4 @@
-import { can, type SentPassage, type User } from "@feather/sdk";
+import { can, createUuid, type SentPassage, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -221,7 +221,7 @@ function countUsedTokens(turns: readonly Turn[]): number {
 function createConversation(models: readonly string[], settings: ChatSettings): Conversation {
   const at = Date.now();
   return {
-    id: crypto.randomUUID(),
+    id: createUuid(),
     title: "",
     named: false,
     models,

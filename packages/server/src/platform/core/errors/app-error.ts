@@ -48,9 +48,9 @@ export class AppError extends Error {
     this.values = options.values ?? {};
   }
 
-  /** Returns the same error with its message in a language. */
-  inLanguage(language: string, message: string): AppError {
-    const { status, code, details, param, type, values, cause } = this;
+  /** Returns the same error with its message, and the messages in its details, in a language. */
+  inLanguage(language: string, message: string, details: ErrorOptions["details"]): AppError {
+    const { status, code, param, type, values, cause } = this;
     const headers = { ...this.headers, "content-language": language };
     return new AppError(status, code, message, {
       ...(details !== undefined && { details }),

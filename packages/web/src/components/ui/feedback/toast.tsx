@@ -1,3 +1,4 @@
+import { createUuid } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useCallback, useEffect, useReducer, useState } from "react";
 import { type NewToast, type Toast, ToastContext, type ToastHandle } from "#/lib/toast.ts";
@@ -8,7 +9,7 @@ import { TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, toastReducer } from "./toast-
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(toastReducer, []);
   const show = useCallback((toast: NewToast): ToastHandle => {
-    const id = crypto.randomUUID();
+    const id = createUuid();
     dispatch({ type: "add", toast: { duration: TOAST_DURATION_MS, variant: "default", ...toast, id, open: true } });
     return {
       id,

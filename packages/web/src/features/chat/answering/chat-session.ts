@@ -1,4 +1,4 @@
-import { isApiError, isNotFound, type Schemas } from "@feather/sdk";
+import { createUuid, isApiError, isNotFound, type Schemas } from "@feather/sdk";
 import { feather } from "#/lib/feather.ts";
 import { type ChatOwner, type ChatStorage, nameOwner } from "../conversation/chat-owner.ts";
 import { type Channel, type Conversations, createConversations } from "../conversation/conversations.ts";
@@ -45,7 +45,7 @@ export async function openChatSession(
   const { store, channel } = await openStore(chatOwner, onProblem);
   const live = createLiveAnswers();
   const now = () => Date.now();
-  const newId = () => crypto.randomUUID();
+  const newId = createUuid;
   const tabs = await registerTab(navigator.locks, owner, newId());
   const conversations = createConversations({
     store,

@@ -1,3 +1,4 @@
+import { createUuid } from "@feather/sdk";
 import { useRef, useState } from "react";
 import { tabStorage } from "#/lib/browser/storage.ts";
 import { feather } from "#/lib/feather.ts";
@@ -62,7 +63,7 @@ export function useDraft(conversation: string | null, acceptsImages: boolean) {
     /** Adds files to the message, and reads them one after the other. */
     async attach(files: readonly File[]): Promise<void> {
       const attachedCount = draft.files.filter(({ problem }) => problem === null).length;
-      const added = files.map((file) => ({ file, id: crypto.randomUUID() }));
+      const added = files.map((file) => ({ file, id: createUuid() }));
       const chips = added.map(({ file: { name, size }, id }) => ({ ...UNREAD, id, name, size }));
       setState((now) => ({ ...now, files: [...now.files.filter(({ problem }) => problem === null), ...chips] }));
       for (const [index, { file, id }] of added.entries()) await read(file, id, attachedCount + index);

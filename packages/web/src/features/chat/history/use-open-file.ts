@@ -1,3 +1,4 @@
+import { createUuid } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
@@ -52,7 +53,7 @@ export function useOpenFile(session: ChatSession | null, onOpened: () => void) {
     const own =
       file.size > MAX_CHAT_FILE_BYTES
         ? { chats: [], invalid: 0 }
-        : fromChatFiles(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
+        : fromChatFiles(await file.text(), { newId: createUuid, now: Date.now() });
     if (session && own.chats.length > 0) return openChats(own, session);
     const { describeExport, loadChatExport } = await loadChatExports();
     const loaded = await loadChatExport(file);

@@ -1,4 +1,4 @@
-import type { Prompt, PromptWrite } from "@feather/sdk";
+import { createUuid, type Prompt, type PromptWrite } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { type Action, useAction } from "#/lib/use-action.ts";
@@ -13,7 +13,7 @@ export function useSavePrompt(
   stored: Prompt | null,
   onSuccess: () => void,
 ): Action<Omit<PromptWrite, "version">, Prompt> {
-  const [id] = useState(() => stored?.id ?? crypto.randomUUID());
+  const [id] = useState(() => stored?.id ?? createUuid());
   return useAction(
     (fields: Omit<PromptWrite, "version">) => writableBy(owner).put(id, { ...fields, version: stored?.version ?? 0 }),
     {
