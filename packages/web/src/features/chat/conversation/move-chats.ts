@@ -1,3 +1,4 @@
+import { createUuid } from "@feather/sdk";
 import { openBrowserStore } from "./store/browser-store.ts";
 import type { ChatStore } from "./store/chat-store.ts";
 
@@ -21,7 +22,7 @@ export async function moveBrowserChats(userId: string, target: ChatStore): Promi
     const kept = (await source.list()).filter(({ deletedAt }) => deletedAt === null);
     for (const conversation of kept) {
       const entries = await source.entries(conversation.id);
-      const id = UUID.test(conversation.id) ? conversation.id : crypto.randomUUID();
+      const id = UUID.test(conversation.id) ? conversation.id : createUuid();
       const moved = { ...conversation, id };
       await target.write(
         id,
