@@ -163,7 +163,7 @@ describe("hostile content of other users is neither executed nor fetches anythin
         await speak(page, { reasoning_content: HOSTILE, content: "Hm." });
         await page.goto("/chat?model=feather/demo");
         await ask(page, "Hello");
-        await page.getByText("What it thought first").click();
+        await page.getByText(/^Thought for/).click();
       },
     ],
     [

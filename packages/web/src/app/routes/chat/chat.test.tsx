@@ -107,7 +107,7 @@ describe("an answer in the chat", () => {
     expect(await screen.findByText("Thinking …")).toBeTruthy();
     chatStream.sendText("Air.");
     chatStream.end();
-    const summary = await screen.findByText("What it thought first");
+    const summary = await screen.findByText(/^Thought for/);
     expect(summary.closest("details")?.open).toBe(false);
   });
 

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { Logo } from "#/components/ui/labels/logo.tsx";
-import { formatCount } from "#/lib/format.ts";
+import { formatCount, formatRoughDuration } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import chatStyles from "../chat.module.css";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";
@@ -65,7 +65,13 @@ export function AnswerView({
         </span>
         {modelName(answer.model)} <span className="small faint">{modelOwner(answer.model)}</span>
       </p>
-      {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
+      {reasoning ? (
+        <Reasoning
+          text={reasoning}
+          thinking={streaming && text === ""}
+          thinkingMs={streaming ? null : (answer.figures?.thinkingMs ?? null)}
+        />
+      ) : null}
       {text ? <Written text={text} streaming={streaming} passages={passages} /> : null}
       <ToolCalls calls={toolCalls} {...(sendToolResults && hasOpenCalls && runs === null && { sendToolResults })} />
       {runs ? <ToolApproval answer={answer} rounds={runs} /> : null}
@@ -101,10 +107,13 @@ function Written({ text, streaming, passages }: WrittenProps) {
   );
 }
 
-function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+type ReasoningProps = { text: string; thinking: boolean; thinkingMs: number | null };
+
+function Reasoning({ text, thinking, thinkingMs }: ReasoningProps) {
+  const title = thinkingMs === null ? t`What it thought first` : t`Thought for ${formatRoughDuration(thinkingMs)}`;
   return (
     <details className={styles.reasoning}>
-      <summary>{thinking ? t`Thinking …` : t`What it thought first`}</summary>
+      <summary>{thinking ? t`Thinking …` : title}</summary>
       <div className={chatStyles.asWritten} dir="auto">
         {text}
       </div>

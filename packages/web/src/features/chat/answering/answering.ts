@@ -474,6 +474,7 @@ function mergeMetrics(a: AnswerMetrics, b: AnswerMetrics): AnswerMetrics {
     promptTokens: b.promptTokens,
     tokens: addNullable(a.tokens, b.tokens),
     firstTokenMs: a.firstTokenMs,
+    thinkingMs: a.thinkingMs ?? null,
     totalMs: a.totalMs + b.totalMs,
   };
 }

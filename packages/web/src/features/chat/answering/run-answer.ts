@@ -57,6 +57,7 @@ export async function runAnswer({ open, signal, prefix, now, onProgress }: RunOp
   const startedAt = now();
   const accumulator = createAnswerAccumulator(prefix);
   let firstTokenMs: number | null = null;
+  let thinkingMs: number | null = null;
   let stream: AnswerEvents | null = null;
   let usage: ChatCompletionChunk["usage"];
   const toResult = (state: AnswerResult["state"], error: AnswerError | null): AnswerResult => ({
@@ -69,6 +70,7 @@ export async function runAnswer({ open, signal, prefix, now, onProgress }: RunOp
       promptTokens: usage?.prompt_tokens ?? null,
       tokens: usage?.completion_tokens ?? null,
       firstTokenMs,
+      thinkingMs,
       totalMs: now() - startedAt,
     },
   });
@@ -79,7 +81,9 @@ export async function runAnswer({ open, signal, prefix, now, onProgress }: RunOp
       usage = chunk.usage ?? usage;
       if (!accumulator.add(chunk)) continue;
       firstTokenMs ??= now() - startedAt;
-      onProgress(accumulator.content());
+      const content = accumulator.content();
+      if (content.reasoning !== "" && hasBegun(content, prefix)) thinkingMs ??= now() - startedAt - firstTokenMs;
+      onProgress(content);
     }
     return toResult("done", null);
   } catch (error) {
@@ -88,6 +92,10 @@ export async function runAnswer({ open, signal, prefix, now, onProgress }: RunOp
     return toResult("failed", toAnswerError(error, firstTokenMs !== null, now()));
   }
 }
+
+/** Returns whether the answer itself has begun, after the reasoning. */
+const hasBegun = ({ text, toolCalls }: AnswerContent, prefix = ""): boolean =>
+  text.length > prefix.length || toolCalls.length > 0;
 
 /** Converts an exception to the stored error of an answer. */
 export function toAnswerError(error: unknown, hasStarted: boolean, now: number): AnswerError {

@@ -36,6 +36,8 @@ export type AnswerMetrics = {
   promptTokens: number | null;
   tokens: number | null;
   firstTokenMs: number | null;
+  /** From the first token of the reasoning to the answer itself; null or left out without one. */
+  thinkingMs?: number | null | undefined;
   totalMs: number;
 };
 

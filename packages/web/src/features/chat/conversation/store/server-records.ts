@@ -92,6 +92,7 @@ function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]
       prompt_tokens: figures.promptTokens,
       tokens: figures.tokens,
       first_token_ms: figures.firstTokenMs,
+      thinking_ms: figures.thinkingMs ?? null,
       total_ms: figures.totalMs,
     },
     receipt: receipt && {
@@ -152,6 +153,7 @@ function readAnswerFields(answer: NonNullable<ConversationEntry["answer"]>): Ans
       promptTokens: metrics.prompt_tokens,
       tokens: metrics.tokens,
       firstTokenMs: metrics.first_token_ms,
+      thinkingMs: metrics.thinking_ms ?? null,
       totalMs: metrics.total_ms,
     },
     receipt: receipt && {
