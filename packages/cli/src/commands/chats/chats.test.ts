@@ -23,6 +23,7 @@ const share = {
   conversation_id: "chat-1",
   title: "Feathers",
   url: "https://feather.example/shared-chats/secret",
+  is_readable: true,
   created_at: "2026-11-21T10:00:00.000Z",
   expires_at: "2026-11-28T10:00:00.000Z",
 };
@@ -138,7 +139,7 @@ describe("links to chats", () => {
 
   test("links are listed with their addresses and ends", async () => {
     const { out } = await run("chats shares list");
-    expect(out).toBe(`Feathers\t${share.url}\t${share.expires_at}\tshr_1\n`);
+    expect(out).toBe(`Feathers\t${share.url}\tyes\t${share.expires_at}\tshr_1\n`);
   });
 
   test("a link is revoked after a confirmation, and not without one", async () => {

@@ -12,6 +12,8 @@ export type ShareRow = {
   created_at: Date;
   expires_at: Date;
 };
+/** A link, and whether its copy can be read at present. */
+export type ListedShareRow = ShareRow & { is_readable: boolean };
 
 const COLUMNS = ["id", "conversation_id", "sealed_title", "created_at", "expires_at"] as const;
 
@@ -30,8 +32,26 @@ const owned = (db: Database, { organizationId, userId }: Owner, now: Date) =>
     .where("expires_at", ">", now);
 
 /** Lists a person's links that have not ended, newest first. */
-function list(db: Database, owner: Owner, now: Date): Promise<ShareRow[]> {
-  return owned(db, owner, now).select(COLUMNS).orderBy("created_at", "desc").orderBy("id").execute();
+async function list(db: Database, owner: Owner, now: Date): Promise<ListedShareRow[]> {
+  const rows = await owned(db, owner, now)
+    .select(COLUMNS)
+    .select((eb) =>
+      eb
+        .selectFrom("conversations")
+        .select("deleted_at")
+        .whereRef("conversations.organization_id", "=", "chat_shares.organization_id")
+        .whereRef("conversations.user_id", "=", "chat_shares.user_id")
+        .whereRef("conversations.id", "=", "chat_shares.conversation_id")
+        .as("conversation_deleted_at"),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  const allowed = rows.length > 0 && (await isAllowed(db, owner.organizationId));
+  return rows.map(({ conversation_deleted_at, ...row }) => ({
+    ...row,
+    is_readable: allowed && conversation_deleted_at === null,
+  }));
 }
 
 async function count(owner: Owner, now: Date, trx: Database): Promise<number> {

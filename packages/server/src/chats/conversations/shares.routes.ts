@@ -20,11 +20,12 @@ export function shareRoutes(shares: ShareUseCases): Handlers {
   };
 }
 
-const toShareDto = ({ id, conversationId, title, url, createdAt, expiresAt }: Share): ChatShare => ({
+const toShareDto = ({ id, conversationId, title, url, isReadable, createdAt, expiresAt }: Share): ChatShare => ({
   id,
   conversation_id: conversationId,
   title,
   url,
+  is_readable: isReadable,
   created_at: createdAt.toISOString(),
   expires_at: expiresAt.toISOString(),
 });

@@ -358,6 +358,7 @@ describe("nothing is read under a link", () => {
       });
     await put(1, AT);
     await expectEnded(link);
+    expect(await list(who)).toEqual([{ ...link, is_readable: false }]);
     await put(2, null);
     expect((await read(link)).status).toBe(200);
     await server.call(`/api/conversations/${id}`, { method: "DELETE", token: who.token });
@@ -370,8 +371,10 @@ describe("nothing is read under a link", () => {
     const link = await share(who, await createChat(who));
     await decide(who, { chat_links: false });
     await expectEnded(link);
+    expect(await list(who)).toEqual([{ ...link, is_readable: false }]);
     await decide(who, { chat_links: true });
     expect((await read(link)).status).toBe(200);
+    expect(await list(who)).toEqual([link]);
   });
 
   test("after its owner has left the organization, or was suspended", async () => {

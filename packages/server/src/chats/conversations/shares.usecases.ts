@@ -12,7 +12,7 @@ import { type Entry, type Owner, toConversation } from "./conversation.ts";
 import type { ConversationsRepository } from "./conversations.repository.ts";
 import { openEntry } from "./conversations.usecases.ts";
 import type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
-import type { ShareRow, SharesRepository } from "./shares.repository.ts";
+import type { ListedShareRow, SharesRepository } from "./shares.repository.ts";
 
 type SharedMessage = components["schemas"]["SharedMessage"];
 type ShareCreate = components["schemas"]["ChatShareCreate"];
@@ -35,6 +35,8 @@ export type Share = {
   conversationId: string;
   title: string;
   url: string;
+  /** Whether people who have the link can read the copy at present. */
+  isReadable: boolean;
   createdAt: Date;
   expiresAt: Date;
 };
@@ -57,11 +59,12 @@ async function listShares({ sharesRepository, organizationKeys, clock, publicUrl
   return key === null ? [] : rows.map((row) => toShare(row, key, publicUrl));
 }
 
-const toShare = (row: ShareRow, key: OrganizationKey, publicUrl: string): Share => ({
+const toShare = (row: ListedShareRow, key: OrganizationKey, publicUrl: string): Share => ({
   id: row.id,
   conversationId: row.conversation_id,
   title: key.sealer.open(row.sealed_title),
   url: `${publicUrl}/shared-chats/${key.tokenOf(row.id)}`,
+  isReadable: row.is_readable,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
@@ -102,7 +105,7 @@ async function createShare(
       trx,
     );
     await audit.record({ actor, action: "chat_shares.create", target: id, details: { conversation_id, days } }, trx);
-    return toShare(share, key, publicUrl);
+    return toShare({ ...share, is_readable: true }, key, publicUrl);
   });
 }
 

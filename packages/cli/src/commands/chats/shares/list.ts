@@ -19,6 +19,7 @@ export const chatsSharesList: Command<Record<never, never>> = {
       columns: [
         { header: "TITLE", cell: ({ title }) => title || "New chat", paint: (text, style) => style.bold(text) },
         { header: "LINK", cell: ({ url }) => url },
+        { header: "READABLE", cell: ({ is_readable }) => (is_readable ? "yes" : "not now"), dropOrder: 2 },
         {
           header: "ENDS",
           cell: ({ expires_at }) => formatDay(expires_at),

@@ -6,6 +6,7 @@ export const SHARE_FIELDS = [
   "conversation_id",
   "title",
   "url",
+  "is_readable",
   "created_at",
   "expires_at",
 ] as const satisfies readonly (keyof ChatShare)[];

@@ -25,6 +25,14 @@ export function ShareList({ shares }: { shares: readonly ChatShare[] }) {
               <span className="small muted">
                 {t`Made ${formatMoment(share.created_at)}, ends ${formatMoment(share.expires_at)}`}
               </span>
+              {share.is_readable ? null : (
+                <>
+                  <br />
+                  <span className="small">
+                    {t`Nobody can read it at present: the organization forbids links, or the chat is in the trash.`}
+                  </span>
+                </>
+              )}
             </span>
             <CopyButton text={share.url} label={t`Copy the link`} subject={t`to ${title}`} />
             <button

@@ -18,6 +18,7 @@ const share = (id: string, conversation_id: string, title: string) => ({
   conversation_id,
   title,
   url: `https://feather.example/shared-chats/${id}`,
+  is_readable: true,
   created_at: AT,
   expires_at: "2026-12-07T08:00:00Z",
 });
@@ -104,6 +105,13 @@ test("the account lists the links to all chats", async () => {
   showSection({ items: [share("shr_1", "chat-1", "Rain"), share("shr_2", "chat-2", "")] });
   expect(await screen.findByText("Rain")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Revoke the link to New chat" })).toBeTruthy();
+});
+
+test("a link that nobody can read at present says so", async () => {
+  showSection({
+    items: [{ ...share("shr_1", "chat-1", "Rain"), is_readable: false }, share("shr_2", "chat-2", "Snow")],
+  });
+  expect(await screen.findAllByText(/^Nobody can read it at present/)).toHaveLength(1);
 });
 
 test("the account says where chats are shared while there is no link, and lets a failed list be tried again", async () => {
