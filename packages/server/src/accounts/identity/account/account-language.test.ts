@@ -114,11 +114,11 @@ describe("messages about an account", () => {
 describe("errors for people", () => {
   test("come in the language that the browser asks for, with the same code", async () => {
     const headers = { "accept-language": "de" };
-    const answer = await server.call("/api/models/none/none", { headers });
-    expect(answer.status).toBe(404);
+    const answer = await server.call("/api/auth/me", { headers });
+    expect(answer.status).toBe(401);
     expect(answer.headers.get("content-language")).toBe("de");
-    expect(JSON.stringify(answer.body)).toContain('"models.not_found"');
-    const english = await server.call("/api/models/none/none");
+    expect(JSON.stringify(answer.body)).toContain("unauthorized");
+    const english = await server.call("/api/auth/me");
     expect(english.headers.get("content-language")).toBeNull();
     expect(english.text).not.toBe(answer.text);
   });

@@ -5,6 +5,7 @@ import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import styles from "./history-pane.module.css";
 
 /** Offers those who decide for the organization to keep chats on the server; nothing to others. */
 export function OfferServer() {
@@ -25,7 +26,7 @@ export function OfferServer() {
   return (
     <div className="mt-4">
       <p className="small faint">{t`Other devices do not have these chats.`}</p>
-      <button type="button" className="btn small mt-2" disabled={decide.busy} onClick={ask}>
+      <button type="button" className={`btn small mt-2 ${styles.wrapping}`} disabled={decide.busy} onClick={ask}>
         {t`Keep chats on this server`}
       </button>
     </div>
