@@ -3,6 +3,7 @@ import type { ApiPromise } from "./call/api-promise.ts";
 import { type CallContext, createCall, createExchangeFetch, toHeaders } from "./call/call.ts";
 import { reviverOf } from "./call/read-body.ts";
 import type { FormatOf, ParsedAnswer } from "./call/structured.ts";
+import { createUuid } from "./call/uuid.ts";
 import { createLog } from "./fetch/log.ts";
 import { type Fetch, type SendOptions, sleep } from "./fetch/send.ts";
 import { formatPath, toSearchParams } from "./fetch/url.ts";
@@ -16,7 +17,6 @@ import { type HttpMethod, mapOperations } from "./operations.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
 import type { RequestOptions } from "./request-options.ts";
 import type { NotStreaming } from "./types.ts";
-import { createUuid } from "./uuid.ts";
 
 /** Helpers of the client on top of the generated methods. */
 export interface Helpers {

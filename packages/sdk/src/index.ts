@@ -13,6 +13,7 @@
 export { ApiPromise, PagedPromise, type WithResponse } from "./call/api-promise.ts";
 export type { CommaSeparated } from "./call/comma-separated.ts";
 export type { FormatOf, ParsedAnswer } from "./call/structured.ts";
+export { createUuid } from "./call/uuid.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
 export * from "./errors.ts";
 export { type Logger, type LogLevel, redactUrl } from "./fetch/log.ts";
@@ -32,4 +33,3 @@ export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type * from "./types.ts";
-export { createUuid } from "./uuid.ts";

@@ -1,8 +1,8 @@
 import type { EventSourceMessage } from "eventsource-parser";
+import { createUuid } from "../call/uuid.ts";
 import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE, type SentRequest, sleep } from "../fetch/send.ts";
 import type { RequestOptions } from "../request-options.ts";
-import { createUuid } from "../uuid.ts";
 import type { Resume, StreamSource } from "./stream-source.ts";
 
 /** How often in a row it is tried to continue a stream: for about a minute. */
