@@ -20,7 +20,7 @@ export function ShortcutHelp({ open, close, modifier, singleKeys, setSingleKeys 
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{t`What it does`}</th>
-            <th scope="col">{t`Keys`}</th>
+            <th scope="col">{t`Shortcut`}</th>
           </tr>
         </thead>
         <tbody>

@@ -43,7 +43,7 @@ const COLUMNS: Column<Backend>[] = [
     ),
   },
   {
-    header: t`From`,
+    header: t`Source`,
     cell: (backend) => <span className="small muted">{backendSourceLabel(backend)}</span>,
     hideWhenNarrow: true,
   },

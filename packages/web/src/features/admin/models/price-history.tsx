@@ -16,7 +16,7 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
   const current = findCurrentPrice(prices ?? [], now);
   const columns: Column<Price>[] = [
     {
-      header: t`From`,
+      header: t`Valid from`,
       cell: (price) => (
         <>
           <time className="num whitespace-nowrap" dateTime={price.effective_at.toISOString()}>

@@ -20,7 +20,7 @@ export const WIZARD_STEPS: readonly [WizardStep, ...WizardStep[]] = [
     title: t`Say how many, and name it`,
     fields: ["name", "min_replicas", "max_replicas", "sleeps", "sleep_minutes", "target", "visibility", "engine_args"],
   },
-  { id: "review", name: t`Review`, title: t`Look it over`, fields: [] },
+  { id: "review", name: t`Summary`, title: t`Look it over`, fields: [] },
 ];
 
 /** Returns the index of the first step with an invalid field; the last step if all are valid. */

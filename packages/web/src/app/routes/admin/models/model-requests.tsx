@@ -28,7 +28,7 @@ const COLUMNS: Column<ModelRequest>[] = [
     hideWhenNarrow: true,
   },
   {
-    header: t`From`,
+    header: t`Requested by`,
     cell: (request) => <RequestingOrganizations request={request} />,
     hideWhenNarrow: true,
   },

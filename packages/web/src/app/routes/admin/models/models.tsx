@@ -72,7 +72,7 @@ const COLUMNS: Column<AdminModel>[] = [
     ),
     hideWhenNarrow: true,
   },
-  { header: t`From`, cell: (model) => <span className="small muted">{model.source}</span>, hideWhenNarrow: true },
+  { header: t`Source`, cell: (model) => <span className="small muted">{model.source}</span>, hideWhenNarrow: true },
   {
     header: t`Asked for`,
     cell: (model) => (model.request_count ? formatCount(model.request_count) : "–"),
