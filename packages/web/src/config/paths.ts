@@ -25,7 +25,6 @@ export const paths = {
   chat: (model?: string) => withQuery("/chat", { model }),
   chatWithModels: (models: readonly string[]) =>
     `/chat?${new URLSearchParams(models.map((model) => ["model", model]))}`,
-  chatWithCollection: (collection: string) => withQuery("/chat", { collection }),
   login: (returnTo?: string) => withQuery("/login", { returnTo }),
   register: (returnTo?: string) => withQuery("/register", { returnTo }),
   registerWithInvitation: (invitation: string) => withQuery("/register", { invitation }),
@@ -36,7 +35,6 @@ export const paths = {
   profile: "/account/profile",
   security: "/account/change-password",
   organization: "/account/organization",
-  inviteMember: "/account/organization?invite",
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",
   organizationProviderKeys: "/account/organization/provider-keys",
@@ -45,7 +43,6 @@ export const paths = {
   organizationTools: "/account/organization/tools",
   organizationWebhooks: "/account/organization/webhooks",
   usage: "/account/usage",
-  receipt: (request: string) => withQuery("/account/usage", { view: "requests", request }),
   admin: "/admin",
   docs: (slug = "quickstart") => `/docs/${slug}`,
   pricing: "/pricing",

@@ -100,7 +100,7 @@ const INVITE: Command = {
   group: "Do",
   label: t`Invite somebody`,
   keywords: t`add member user people team colleague invitation`,
-  action: { type: "go", to: paths.inviteMember },
+  action: { type: "go", to: `${paths.organization}?invite` },
 };
 
 /** Returns the most frequent actions, which every page offers to who may do them. */
@@ -198,7 +198,7 @@ export const toReceiptCommand = (typed: string): Command | null =>
         group: "Yours",
         label: typed,
         hint: t`Receipt`,
-        action: { type: "go", to: paths.receipt(typed) },
+        action: { type: "go", to: `${paths.usage}?view=requests&request=${typed}` },
       }
     : null;
 

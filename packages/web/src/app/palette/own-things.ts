@@ -101,7 +101,12 @@ async function readCollections(client: QueryClient): Promise<Command[]> {
   return items
     .slice(0, MAX_READ)
     .map(({ id, name }) =>
-      toCommand({ id: `collection ${id}`, label: name, hint: t`Collection`, to: paths.chatWithCollection(id) }),
+      toCommand({
+        id: `collection ${id}`,
+        label: name,
+        hint: t`Collection`,
+        to: `/chat?collection=${encodeURIComponent(id)}`,
+      }),
     );
 }
 
