@@ -10,6 +10,7 @@ import { createSettingsCatalog } from "./config/settings-catalog.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
+import { readFreeBytes } from "./hosting/store/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
 import { createInsight } from "./insight/index.ts";
 import { createMachineFigures, toThresholdMs, watchCalls } from "./insight/operations/index.ts";
@@ -202,6 +203,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     document: options.contract.document,
     config: { ...publicConfigOf(settings, services), version, passkeys },
     ...createSettingsPorts(options),
+    readFreeBytes: () => (options.freeBytes ?? readFreeBytes)(options.dataDir),
     savedSettingsSealer: keys.savedSettingsSealer,
     sources: {
       version,
