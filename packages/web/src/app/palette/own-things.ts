@@ -98,16 +98,14 @@ async function readMembers(client: QueryClient): Promise<Command[]> {
 
 async function readCollections(client: QueryClient): Promise<Command[]> {
   const { items } = await client.fetchQuery(queries.collections.list.queryOptions());
-  return items
-    .slice(0, MAX_READ)
-    .map(({ id, name }) =>
-      toCommand({
-        id: `collection ${id}`,
-        label: name,
-        hint: t`Collection`,
-        to: `/chat?collection=${encodeURIComponent(id)}`,
-      }),
-    );
+  return items.slice(0, MAX_READ).map(({ id, name }) =>
+    toCommand({
+      id: `collection ${id}`,
+      label: name,
+      hint: t`Collection`,
+      to: `/chat?collection=${encodeURIComponent(id)}`,
+    }),
+  );
 }
 
 async function readPrompts(client: QueryClient): Promise<Command[]> {

@@ -1,5 +1,8 @@
 import type { KeyValueStore } from "#/lib/browser/storage.ts";
 
+/** Which groups are folded, by their ids, and how one is folded or unfolded. */
+export type Folds = { folded: readonly string[]; toggle(id: string): void };
+
 const KEY = "nav-folded";
 
 /** Returns the ids of the groups of links that the visitor has folded. None where nothing valid is saved. */

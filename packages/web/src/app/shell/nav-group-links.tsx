@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Link } from "react-router-dom";
+import type { Folds } from "./folded-groups.ts";
 import type { NavGroup } from "./nav-groups.ts";
-import type { Folds } from "./nav-links.tsx";
 import styles from "./shell.module.css";
 
 type Props = { group: NavGroup; current: string | null; folds: Folds | null };

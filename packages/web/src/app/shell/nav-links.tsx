@@ -1,9 +1,7 @@
 import { useLocation } from "react-router-dom";
+import type { Folds } from "./folded-groups.ts";
 import { NavGroupLinks } from "./nav-group-links.tsx";
 import type { NavGroup } from "./nav-groups.ts";
-
-/** Which groups are folded, by their ids, and how one is folded or unfolded. */
-export type Folds = { folded: readonly string[]; toggle(id: string): void };
 
 type Props = { groups: readonly NavGroup[]; label: string; folds: Folds | null };
 
