@@ -11,6 +11,7 @@ import { describeSettings } from "./config/settings-report.ts";
 import { MAIL_TRANSLATIONS, translateText } from "./config/translations.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
+import { readFreeBytes } from "./hosting/store/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
 import { createInsight } from "./insight/index.ts";
 import { createMachineFigures, toThresholdMs, watchCalls } from "./insight/operations/index.ts";
@@ -205,6 +206,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     document: options.contract.document,
     config: { ...publicConfigOf(settings, services), version, passkeys },
     ...createSettingsPorts(options),
+    readFreeBytes: () => (options.freeBytes ?? readFreeBytes)(options.dataDir),
     savedSettingsSealer: keys.savedSettingsSealer,
     sources: {
       version,

@@ -9,6 +9,7 @@ import { createStatusModule } from "./status/index.ts";
 import { createSystemModule } from "./system/index.ts";
 import { createRefusalCounter, createUsageModule } from "./usage/index.ts";
 
+type AttentionPorts = Parameters<typeof createAttentionModule>[0];
 type OperationsPorts = Parameters<typeof createOperationsModule>[0];
 type UsagePorts = Parameters<typeof createUsageModule>[0];
 type SystemPorts = Parameters<typeof createSystemModule>[0];
@@ -21,13 +22,14 @@ type Ports = Base &
     gateway: Gateway;
     registry: UsagePorts["registry"];
     mayCallElsewhere: UsagePorts["mayCallElsewhere"];
+    readFreeBytes: AttentionPorts["readFreeBytes"];
     /** What metrics are read from, without the gateway. */
     sources: Omit<OperationsPorts["sources"], keyof Gateway | "unitsLimit">;
     settings: { usage: UsagePorts["settings"]; operations: OperationsPorts["settings"] };
   };
 
 /** Creates what tells people and operators how the server is used and how it is. */
-export function createInsight({ accounts, money, gateway, sources, settings, ...base }: Ports) {
+export function createInsight({ accounts, money, gateway, sources, settings, readFreeBytes, ...base }: Ports) {
   const { db, clock, log } = base;
   const usage = createUsageModule({
     ...base,
@@ -44,7 +46,7 @@ export function createInsight({ accounts, money, gateway, sources, settings, ...
     clock,
     settings: settings.operations,
   });
-  const attention = createAttentionModule({ db, clock, listBackends: sources.listBackends });
+  const attention = createAttentionModule({ db, clock, listBackends: sources.listBackends, readFreeBytes });
   return {
     modules: [attention, usage, status, system, settingsPage, operations],
     peerAnswers: operations.peerAnswers,

@@ -58,7 +58,7 @@ export const CARDS = {
 export async function createBillingServer(
   start = "2026-01-31T10:00:00Z",
   env: Record<string, string> = {},
-  options: Pick<TestServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow"> = {},
+  options: Pick<TestServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow" | "freeBytes"> = {},
 ) {
   const clock = createTestClock(start);
   const server = await createTestServer({ clock, env, ...options });

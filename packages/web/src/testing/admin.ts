@@ -121,6 +121,7 @@ export const adminUser: Sent<AdminUser> = {
   approval_requested_at: null,
   has_second_factor: false,
   organization_id: "org_1",
+  organization_name: "Winter & Sons",
   plan_id: "feather_lite",
   last_seen_at: "2026-11-19T14:01:02Z",
   requests_30d: 41,

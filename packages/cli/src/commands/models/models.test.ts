@@ -265,6 +265,7 @@ test.each([
   ["models list --fit", { fit: "fits,fits_quantized" }],
   ["models list --sort fit", { sort: "fit" }],
   ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],
+  ["models reviews list Qwen/Qwen3-32B --tags coding,fast", { tags: "coding,fast" }],
 ])("%s sends its words and flags", async (line, sent) => {
   await run(line);
   expect(Object.fromEntries(new URL(requests()[0]?.url ?? "", "http://server").searchParams)).toMatchObject(sent);

@@ -28,12 +28,16 @@ const SORTS: readonly Sort[] = ["-created_at", "-helpful_count", "-rating", "rat
 export const modelsReviewsList: Command<{
   readonly id: string;
   readonly sort: Sort | undefined;
+  readonly tags: string | undefined;
   readonly paging: Paging;
 }> = {
   name: "models reviews list",
   summary: "List reviews of a model",
   arguments: [MODEL_ARGUMENT],
-  flags: [{ name: "--sort <order>", summary: "order; a minus means falling (--sort=-rating)", choices: SORTS }],
+  flags: [
+    { name: "--sort <order>", summary: "order; a minus means falling (--sort=-rating)", choices: SORTS },
+    { name: "--tags <names>", summary: "only with all these tags, by comma" },
+  ],
   prints: "list",
   fields: REVIEW_FIELDS,
   paged: true,
@@ -42,16 +46,21 @@ export const modelsReviewsList: Command<{
   options: ([id = ""], flags) => ({
     id,
     sort: SORTS.find((sort) => sort === flags.sort),
+    tags: typeof flags.tags === "string" ? flags.tags : undefined,
     paging: parsePaging(flags),
   }),
-  async run(context, { id: given, sort, paging }) {
+  async run(context, { id: given, sort, tags, paging }) {
     const { client, now, output, signal } = context;
     const feather = await client();
     const id = await resolveModelId(context, feather, given);
     const response = await withSuggestions(feather, id, signal, () =>
-      readPages(paging, (page) => feather.models.reviews.list(id, { ...page, ...(sort && { sort }) }, { signal })),
+      readPages(paging, (page) =>
+        feather.models.reviews.list(id, { ...page, ...(sort && { sort }), ...(tags && { tags }) }, { signal }),
+      ),
     );
-    const empty = `There are no reviews yet. Write one: feather models reviews write ${id} <text> --rating 5`;
+    const empty = tags
+      ? `There are no reviews with these tags. All of them: feather models reviews list ${id}`
+      : `There are no reviews yet. Write one: feather models reviews write ${id} <text> --rating 5`;
     output.printList(
       { columns: columns(now()), id: (one) => one.id, noun: "reviews", empty },
       response.items,

@@ -13,6 +13,8 @@ import { createOrganizationsRepository } from "./organizations.repository.ts";
 import { organizationRoutes } from "./organizations.routes.ts";
 import { createOrganizations } from "./organizations.usecases.ts";
 
+export { listInvitationAttention } from "./invitation-attention.ts";
+
 type Ports = {
   db: Database;
   identity: Identity;

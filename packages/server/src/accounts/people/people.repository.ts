@@ -1,8 +1,8 @@
-import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Updateable } from "kysely";
 import { FREE_PLAN_ID } from "../../money/plans/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { Users } from "../../platform/core/db/schema.generated.ts";
+import type { DB, Users } from "../../platform/core/db/schema.generated.ts";
 import type { Page } from "../../platform/core/http/pagination.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
 import { HAS_PASSKEY } from "../identity/index.ts";
@@ -82,14 +82,11 @@ function peopleQuery(trx: Database, now: Date) {
         HAS_PASSKEY.as("has_passkey"),
         "users.password_hash",
         "users.created_at",
-        eb
-          .selectFrom("memberships")
-          .select("organization_id")
-          .whereRef("user_id", "=", "users.id")
-          .orderBy("memberships.created_at")
-          .orderBy("memberships.position")
-          .limit(1)
-          .as("organization_id"),
+        ownMembership(eb).select("memberships.organization_id").as("organization_id"),
+        ownMembership(eb)
+          .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+          .select("organizations.name")
+          .as("organization_name"),
         eb
           .selectFrom("sessions")
           .select((max) => max.fn.max("last_seen_at").as("at"))
@@ -102,6 +99,15 @@ function peopleQuery(trx: Database, now: Date) {
   );
 }
 
+/** The membership of a user that is the oldest. */
+const ownMembership = (eb: ExpressionBuilder<DB, "users">) =>
+  eb
+    .selectFrom("memberships")
+    .whereRef("memberships.user_id", "=", "users.id")
+    .orderBy("memberships.created_at")
+    .orderBy("memberships.position")
+    .limit(1);
+
 function filteredPeople({ db, planIdSql }: Context, filter: UserFilter, now: Date) {
   return peopleQuery(db, now).where((eb) => {
     const { search, plan_id, is_admin, status, created_from_date, created_to_date } = filter;
@@ -113,6 +119,7 @@ function filteredPeople({ db, planIdSql }: Context, filter: UserFilter, now: Dat
           eb("email_lower", "like", pattern),
           eb(sql<string>`lower(username)`, "like", pattern),
           eb(sql<string>`lower(name)`, "like", pattern),
+          eb(sql<string>`lower(organization_name)`, "like", pattern),
           eb("id", "=", search),
         ]),
       );

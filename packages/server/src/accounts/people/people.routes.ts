@@ -113,6 +113,7 @@ function toAdminUserDto(row: PersonRow): AdminUser {
     has_second_factor: row.totp_enabled_at !== null || row.has_passkey,
     approval_requested_at: row.approval_requested_at?.toISOString() ?? null,
     organization_id: row.organization_id ?? "",
+    organization_name: row.organization_name ?? "",
     plan_id: row.plan_id,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     requests_30d: row.requests_30d ?? 0,

@@ -32,7 +32,29 @@ const update = (id: string, body: object, by = admin) =>
   send(id, "is_admin" in body || "email_verified" in body ? { ...body, password: PASSWORD } : body, by.token);
 const me = (token: string) => server.call("/api/auth/me", { token });
 
+const organizationName = async () => {
+  const query = server.db.selectFrom("organizations").select("name").where("id", "=", user.organizationId);
+  return (await query.executeTakeFirstOrThrow()).name;
+};
+
 describe("the list of users", () => {
+  test("the list of users finds those whose own organization has the words in its name, and no other members of it", async () => {
+    const before = await organizationName();
+    const rename = (name: string) =>
+      server.db.updateTable("organizations").set({ name }).where("id", "=", user.organizationId).execute();
+    await rename("Winter 100% Gardens");
+    const guest = await server.signUp();
+    await server.db
+      .insertInto("memberships")
+      .values({ organization_id: user.organizationId, user_id: guest.userId, role: "viewer" })
+      .execute();
+    for (const words of ["winter 100%25 g", "GARDENS"])
+      expect((await list(`search=${words}`)).map(({ id }) => id)).toEqual([user.userId]);
+    expect(await list("search=winter 100_")).toEqual([]);
+    await rename(before);
+    expect(await list("search=gardens")).toEqual([]);
+  });
+
   test("the list of users returns the fields that admins need", async () => {
     const [item] = await list(`search=${user.email}`);
     expect(item).toMatchObject({
@@ -42,6 +64,7 @@ describe("the list of users", () => {
       email_verified: true,
       suspended_at: null,
       organization_id: user.organizationId,
+      organization_name: await organizationName(),
       plan_id: "feather_lite",
       requests_30d: 0,
       last_seen_at: clock.now().toISOString(),

@@ -7,7 +7,7 @@ export { createReadGgufHeader, type ReadGgufHeader } from "./files/gguf-facts.ts
 export { listModelFiles } from "./files/list-model-files.ts";
 export { isPrecise, quantizationOf } from "./files/quantizations.ts";
 export { isReadFile, type SafetensorsFacts } from "./files/safetensors-facts.ts";
-export type { GetFreeBytes } from "./files/store-folder.ts";
+export { type GetFreeBytes, readFreeBytes } from "./files/store-folder.ts";
 export type { OpenPulls } from "./open-pulls.ts";
 export { checksumOf } from "./pulls/download.ts";
 export type { SaveHubFacts } from "./pulls/pulled-card.ts";

@@ -1,4 +1,5 @@
 import { listKeyAttention } from "../../accounts/api-keys/index.ts";
+import { listInvitationAttention } from "../../accounts/organizations/index.ts";
 import { listDeploymentAttention } from "../../hosting/deployments/index.ts";
 import { listBillingAttention } from "../../money/attention/index.ts";
 import { listBudgetAttention } from "../../money/budgets/index.ts";
@@ -6,12 +7,11 @@ import type { AttentionItem, ListAttention } from "../../platform/core/attention
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { hasPermission, type Permission } from "../../platform/core/auth/permissions.ts";
 import type { Clock } from "../../platform/core/clock.ts";
-import type { Database } from "../../platform/core/db/connect.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { listWebhookAttention } from "../../platform/webhooks/index.ts";
-import { type ListBackends, listPlatformAttention } from "./platform-attention.ts";
+import { listPlatformAttention, type PlatformSources } from "./platform-attention.ts";
 
-type Deps = { db: Database; clock: Clock; listBackends: ListBackends };
+type Deps = PlatformSources & { clock: Clock };
 
 const MAX_ITEMS_OF_KIND = 20;
 const SEVERITIES = ["error", "warning", "info"];
@@ -19,6 +19,7 @@ const SEVERITIES = ["error", "warning", "info"];
 /** What is looked at, and who may do something about it. Null: every member; they get what concerns themselves. */
 const SOURCES: readonly (readonly [Permission | null, ListAttention])[] = [
   ["manage_organization", listWebhookAttention],
+  ["manage_members", listInvitationAttention],
   ["manage_keys", listKeyAttention],
   ["manage_deployments", listDeploymentAttention],
   ["manage_billing", listBillingAttention],
@@ -30,16 +31,16 @@ export function attentionRoutes(deps: Deps): Handlers {
   return { "attention.list": async ({ actor }) => ({ items: await listAttention(deps, actor) }) };
 }
 
-async function listAttention({ db, clock, listBackends }: Deps, actor: SignedInActor): Promise<AttentionItem[]> {
+async function listAttention(deps: Deps, actor: SignedInActor): Promise<AttentionItem[]> {
   const { organizationId, userId, role, isAdmin } = actor;
-  const now = clock.now();
+  const now = deps.clock.now();
   const onlyUser = hasPermission(role, "manage_organization") ? null : userId;
   const about = { organizationId, onlyUser, now, limit: MAX_ITEMS_OF_KIND };
   const lists = await Promise.all([
     ...SOURCES.filter(([permission]) => permission === null || hasPermission(role, permission)).map(([, list]) =>
-      list(db, about),
+      list(deps.db, about),
     ),
-    ...(isAdmin ? [listPlatformAttention(db, listBackends, about)] : []),
+    ...(isAdmin ? [listPlatformAttention(deps, about)] : []),
   ]);
   return lists.flat().sort(bySeverity);
 }

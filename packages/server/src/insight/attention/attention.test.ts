@@ -15,15 +15,19 @@ type Item = {
 const START = "2026-11-20T12:00:00Z";
 const at = (day: string) => `${day}T12:00:00.000Z`;
 
+const PLENTY_BYTES = 1e12;
+
 let server: BillingServer;
 let owner: Buyer;
+let readFree: () => Promise<number>;
 
 beforeAll(async () => {
-  server = await createBillingServer(START);
+  server = await createBillingServer(START, {}, { freeBytes: () => readFree() });
   await server.db.updateTable("plans").set({ api_keys_max: 100 }).execute();
 });
 beforeEach(async () => {
   server.clock.at = Date.parse(START);
+  readFree = async () => PLENTY_BYTES;
   owner = await server.createBuyer();
 });
 afterAll(() => server.close());
@@ -300,6 +304,44 @@ describe("a deployment", () => {
   });
 });
 
+describe("invitations", () => {
+  const invite = (email: string) =>
+    server.call("/api/organization/invitations", { token: owner.token, body: { email, role: "viewer" } });
+  const open = async (token: string) => (await listAttention(token)).filter(({ kind }) => kind === "invitations_open");
+
+  test("that are open are counted for those who manage members, until they are deleted, used or ended", async () => {
+    expect(await open(owner.token)).toEqual([]);
+    await invite("ada@example.com");
+    server.clock.at += 60_000;
+    await invite("bob@example.com");
+    const expected = { kind: "invitations_open", severity: "info", subject: null, happens_at: at("2026-11-27") };
+    expect(await open(owner.token)).toMatchObject([
+      { ...expected, count: 2, message: "2 invitations are not accepted yet." },
+    ]);
+    const ofOrganization = server.db
+      .updateTable("invitations")
+      .set({ used_at: new Date(START) })
+      .where("organization_id", "=", owner.organizationId);
+    await ofOrganization.where("email", "=", "bob@example.com").execute();
+    expect(await open(owner.token)).toMatchObject([{ count: 1, message: "An invitation is not accepted yet." }]);
+    server.clock.at = Date.parse(at("2026-11-27"));
+    expect(await open(owner.key)).toEqual([]);
+  });
+
+  test.each([
+    ["editor", 0],
+    ["admin", 1],
+  ])(
+    "are shown to a member with the role %s as it should be, and to nobody of another organization",
+    async (role, count) => {
+      await invite("ada@example.com");
+      const { token } = await addMember(role);
+      expect(await open(token)).toHaveLength(count);
+      expect(await open((await server.createBuyer()).token)).toEqual([]);
+    },
+  );
+});
+
 describe("members", () => {
   beforeEach(async () => {
     await addWebhook({ disabled_reason: "failing" });
@@ -334,7 +376,10 @@ describe("members", () => {
 });
 
 describe("the platform", () => {
-  const platformKinds = ["backend_down", "mail_failed", "accounts_waiting", "models_requested"];
+  const platformKinds = [
+    ...["backend_down", "mail_failed", "accounts_waiting", "models_requested"],
+    ...["purchases_pending", "disk_nearly_full"],
+  ];
   const listForPlatform = async (token: string) =>
     (await listAttention(token)).filter(({ kind }) => platformKinds.includes(kind));
 
@@ -411,6 +456,54 @@ describe("the platform", () => {
         message: "People ask for a model that does not run.",
       },
     ]);
+  });
+
+  test("tells of purchases at cloud marketplaces that are pending, since the oldest of them", async () => {
+    const { token } = await server.signInAdmin();
+    const purchase = (index: number, status: string) => ({
+      ...{ id: `mkt_attention${index}`, organization_id: owner.organizationId, provider: "aws", status },
+      ...{ customer_id: `customer${index}`, reference: `reference${index}`, product: "feather_basic", is_test: false },
+      created_at: new Date(at(`2026-11-${10 + index}`)),
+    });
+    await server.db
+      .insertInto("marketplace_accounts")
+      .values([purchase(1, "canceled"), purchase(2, "pending"), purchase(3, "pending")])
+      .execute();
+    const expected = { kind: "purchases_pending", severity: "info", count: 2, happens_at: at("2026-11-12") };
+    expect(await listForPlatform(token)).toMatchObject([
+      { ...expected, message: "2 purchases at cloud marketplaces are pending." },
+    ]);
+    expect(await listForPlatform(owner.token)).toEqual([]);
+    await server.db
+      .updateTable("marketplace_accounts")
+      .set({ status: "active" })
+      .where("id", "=", "mkt_attention2")
+      .execute();
+    expect(await listForPlatform(token)).toMatchObject([
+      { count: 1, message: "A purchase at a cloud marketplace is pending." },
+    ]);
+    await server.db.deleteFrom("marketplace_accounts").execute();
+    expect(await listForPlatform(token)).toEqual([]);
+  });
+
+  test.each([
+    ["5 GB", 5e9, []],
+    ["less than 5 GB", 4_960_000_000, [["warning", "The disk of the data folder has 5.0 GB free."]]],
+    ["1 GB", 1e9, [["warning", "The disk of the data folder has 1.0 GB free."]]],
+    ["less than 1 GB", 940_000_000, [["error", "The disk of the data folder has 0.9 GB free."]]],
+    ["nothing", 0, [["error", "The disk of the data folder has 0.0 GB free."]]],
+  ])("tells of a disk with %s free what it is", async (_what, free, expected) => {
+    readFree = async () => free;
+    const { token } = await server.signInAdmin();
+    const items = await listForPlatform(token);
+    expect(items.map(({ severity, message }) => [severity, message])).toEqual(expected);
+    expect(await listForPlatform(owner.token)).toEqual([]);
+  });
+
+  test("says nothing of a disk that cannot be read, and lists the rest", async () => {
+    readFree = () => Promise.reject(new Error("ENOENT"));
+    const { token } = await server.signInAdmin();
+    expect(await listForPlatform(token)).toEqual([]);
   });
 
   test("tells of backends that do not answer by their names", async () => {

@@ -1,9 +1,8 @@
 import type { Clock } from "../../platform/core/clock.ts";
-import type { Database } from "../../platform/core/db/connect.ts";
 import { attentionRoutes } from "./attention.routes.ts";
-import type { ListBackends } from "./platform-attention.ts";
+import type { PlatformSources } from "./platform-attention.ts";
 
-type Ports = { db: Database; clock: Clock; listBackends: ListBackends };
+type Ports = PlatformSources & { clock: Clock };
 
 /** Creates the list of what fails, ends soon or waits for an answer. */
 export function createAttentionModule(ports: Ports) {

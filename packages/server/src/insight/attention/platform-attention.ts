@@ -7,16 +7,24 @@ const MAIL_WINDOW_MS = 7 * DAY_MS;
 /** The backends that this process knows. */
 export type ListBackends = () => readonly { name: string; isOwn: boolean; isUp: boolean }[];
 
+/** What is read about the platform: its database, its backends, and the free space on the disk of the data folder in bytes. */
+export type PlatformSources = { db: Database; listBackends: ListBackends; readFreeBytes: () => Promise<number> };
+
+/** Below so many free bytes the disk is nearly full, and below the second number as good as full. */
+const LITTLE_SPACE_BYTES = 5e9;
+const NO_SPACE_BYTES = 1e9;
+
 /** Returns what the admins of the platform should look at. `limit` bounds the backends. */
 export async function listPlatformAttention(
-  db: Database,
-  listBackends: ListBackends,
+  { db, listBackends, readFreeBytes }: PlatformSources,
   { now, limit }: { now: Date; limit: number },
 ): Promise<AttentionItem[]> {
   const counted = await Promise.all([
     countFailedMail(db, new Date(now.getTime() - MAIL_WINDOW_MS)),
     countWaitingAccounts(db),
     countRequestedModels(db),
+    countPendingPurchases(db),
+    findLittleSpace(readFreeBytes),
   ]);
   return [...listDownBackends(listBackends).slice(0, limit), ...counted.flat()];
 }
@@ -70,4 +78,26 @@ async function countRequestedModels(db: Database): Promise<AttentionItem[]> {
   return count === 0
     ? []
     : [toAttentionItem({ kind: "models_requested", severity: "info", count, happens_at: at, message })];
+}
+
+async function countPendingPurchases(db: Database): Promise<AttentionItem[]> {
+  const { count, at } = await db
+    .selectFrom("marketplace_accounts")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("created_at").as("at")])
+    .where("status", "=", "pending")
+    .executeTakeFirstOrThrow();
+  const message = `${count === 1 ? "A purchase at a cloud marketplace is" : `${count} purchases at cloud marketplaces are`} pending.`;
+  return count === 0
+    ? []
+    : [toAttentionItem({ kind: "purchases_pending", severity: "info", count, happens_at: at, message })];
+}
+
+/** A disk that cannot be read says nothing: what needs it fails and says so itself. */
+async function findLittleSpace(readFreeBytes: () => Promise<number>): Promise<AttentionItem[]> {
+  const free = await readFreeBytes().catch(() => Number.POSITIVE_INFINITY);
+  if (free >= LITTLE_SPACE_BYTES) return [];
+  const message = `The disk of the data folder has ${(free / 1e9).toFixed(1)} GB free.`;
+  return [
+    toAttentionItem({ kind: "disk_nearly_full", severity: free < NO_SPACE_BYTES ? "error" : "warning", message }),
+  ];
 }

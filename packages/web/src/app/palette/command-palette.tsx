@@ -8,7 +8,9 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
+import { usersQuery } from "#/features/admin/users/queries.ts";
 import { storage } from "#/lib/browser/storage.ts";
+import { formatList } from "#/lib/format.ts";
 import { readTheme } from "#/lib/preferences/theme.ts";
 import styles from "./command-palette.module.css";
 import {
@@ -20,14 +22,19 @@ import {
   scoreCommand,
   suggestCommands,
   toModelCommand,
+  toReceiptCommand,
+  toUserCommand,
 } from "./commands.ts";
 import { listOfferedRoutes } from "./offered-routes.ts";
+import { findOwnThings } from "./own-things.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
+import { useOwnThings } from "./use-own-things.ts";
 
 const OFFERED_ROUTES = listOfferedRoutes(ROUTES);
 const MAX_MODELS = 6;
-/** Models were found by the server; they follow the commands that fit as well. */
-const MODEL_SCORE = 0.5;
+const MAX_USERS = 5;
+/** Models and users were found by the server; they follow the commands that fit as well. */
+const FOUND_SCORE = 0.5;
 
 type Props = { open: boolean; close(): void; run(action: CommandAction): void };
 
@@ -54,11 +61,11 @@ function CommandSearch({
   run(action: CommandAction): void;
 }) {
   const [query, setQuery] = useState("");
-  const { commands, searching } = useCommands(query);
+  const { commands, searching, unread } = useCommands(query);
   const byId = new Map(commands.map((command) => [command.id, command]));
   const score = (id: string, typed: string): number => {
     const command = byId.get(id);
-    if (command?.group === "Models") return MODEL_SCORE;
+    if (command?.group === "Models" || command?.group === "Users") return FOUND_SCORE;
     return command ? scoreCommand(command, typed) : 0;
   };
   function choose(command: Command): void {
@@ -93,6 +100,9 @@ function CommandSearch({
         ))}
       </CommandMenu.List>
       <div className={`${styles.end} small faint`} role="status">
+        {unread.length > 0 ? (
+          <p className="mb-2">{t`Not searched, as they cannot be read just now: ${formatList(unread)}.`}</p>
+        ) : null}
         <CommandMenu.Empty>{searching ? t`Searching …` : t`Nothing has that name.`}</CommandMenu.Empty>
         <KeyHints />
       </div>
@@ -105,7 +115,9 @@ const GROUP_LABELS: Readonly<Record<Group, string>> = {
   Do: t`Do`,
   "Go to": t`Go to`,
   Account: t`Account`,
+  Yours: t`Yours`,
   Models: t`Models`,
+  Users: t`Users`,
   Admin: t`Admin`,
 };
 
@@ -122,8 +134,8 @@ function CommandGroup({ group, commands, choose }: CommandGroupProps) {
           value={command.id}
           onSelect={() => choose(command)}
         >
-          {group === "Models" ? <ModelId id={command.label} /> : command.label}
-          {command.hint ? <span className="faint small">{command.hint}</span> : null}
+          {group === "Models" ? <ModelId id={command.label} /> : <bdi>{command.label}</bdi>}
+          {command.hint ? <bdi className="faint small">{command.hint}</bdi> : null}
         </CommandMenu.Item>
       ))}
     </CommandMenu.Group>
@@ -140,17 +152,56 @@ function KeyHints() {
   );
 }
 
-/** Returns the suggested commands; once something is typed, all commands and the models that the server finds. */
-function useCommands(query: string): { commands: readonly Command[]; searching: boolean } {
+type Commands = {
+  commands: readonly Command[];
+  searching: boolean;
+  /** The names of what could not be read. */
+  unread: readonly string[];
+};
+
+/**
+ * Returns the suggested commands; once something is typed, all commands, the things of the user that fit, and the models and
+ * users that the server finds.
+ */
+function useCommands(query: string): Commands {
   const { user } = useUser();
-  const typed = useDeferredValue(query.trim());
-  const { data, isFetching } = useQuery({
-    ...modelsQuery({ search: typed, perPage: MAX_MODELS }),
-    enabled: typed.length > 1,
-  });
+  const typed = query.trim();
+  const own = useOwnThings(user);
+  const { found, isFetching, unread } = useFound(useDeferredValue(typed), user?.is_admin ?? false);
   const all = listCommands(OFFERED_ROUTES, user, readTheme());
-  if (query.trim() === "")
-    return { commands: suggestCommands(all, readRecentCommands(storage, all)), searching: false };
-  const models = typed.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
-  return { commands: [...all, ...models], searching: isFetching };
+  if (typed === "") {
+    const known = [...all, ...own.things.flat()];
+    return { commands: suggestCommands(all, readRecentCommands(storage, known)), searching: false, unread: own.unread };
+  }
+  const receipt = user && toReceiptCommand(typed);
+  return {
+    commands: [
+      ...all,
+      ...(receipt ? [receipt] : []),
+      ...own.things.flatMap((things) => findOwnThings(things, typed)),
+      ...found,
+    ],
+    searching: isFetching || own.isReading,
+    unread: [...own.unread, ...unread],
+  };
+}
+
+/** Returns what the server finds by at least two characters: models, and for admins users. */
+function useFound(typed: string, isAdmin: boolean) {
+  const isSearch = typed.length > 1;
+  const models = useQuery({ ...modelsQuery({ search: typed, perPage: MAX_MODELS }), enabled: isSearch });
+  const users = useQuery({ ...usersQuery({ search: typed, perPage: MAX_USERS }), enabled: isSearch && isAdmin });
+  return {
+    found: isSearch
+      ? [
+          ...(models.data?.items ?? []).map(({ id }) => toModelCommand(id)),
+          ...(isAdmin ? (users.data?.items ?? []).map(toUserCommand) : []),
+        ]
+      : [],
+    isFetching: models.isFetching || users.isFetching,
+    unread: [
+      ...(isSearch && models.isError ? [t`models`] : []),
+      ...(isSearch && isAdmin && users.isError ? [t`users`] : []),
+    ],
+  };
 }

@@ -2,7 +2,15 @@ import { buildUser } from "@feather/testing/builders";
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import type { KeyValueStore } from "#/lib/browser/storage.ts";
-import { type Command, listCommands, scoreCommand, suggestCommands, toModelCommand } from "./commands.ts";
+import {
+  type Command,
+  listCommands,
+  scoreCommand,
+  suggestCommands,
+  toModelCommand,
+  toReceiptCommand,
+  toUserCommand,
+} from "./commands.ts";
 import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
@@ -14,6 +22,8 @@ const findCommands = (commands: readonly Command[], typed: string) =>
   commands
     .filter((command) => scoreCommand(command, typed) > 0)
     .toSorted((a, b) => scoreCommand(b, typed) - scoreCommand(a, typed));
+/** The acts that make something lasting. */
+const MAKING = new Set(["new key", "new deployment", "invite"]);
 const ids = (commands: readonly Command[]) => commands.map(({ id }) => id);
 
 test.each([
@@ -25,6 +35,8 @@ test.each([
   ["/admin/models", false, false, true],
   ["log out", false, true, true],
   ["/oauth/authorize", false, false, false],
+  ["/confirm-email", false, false, false],
+  ["/deployments/open", false, false, false],
   ["/account/payment-method-added", false, false, false],
   ["theme light", true, true, false],
   ["theme dark", true, false, true],
@@ -37,16 +49,17 @@ test.each([
   ["viewer", []],
   ["developer", ["new key"]],
   ["editor", ["new key", "new deployment"]],
+  ["admin", ["new key", "new deployment", "invite"]],
 ] as const)("a %s is offered to make only what they may", (role, offered) => {
   const commands = ids(listCommands(ROUTES, buildUser({ role }), "system"));
-  expect(commands.filter((id) => id === "new key" || id === "new deployment")).toEqual(offered);
+  expect(commands.filter((id) => MAKING.has(id))).toEqual(offered);
   expect(commands).toContain("new chat");
 });
 
 test("an admin who acts as somebody else is offered nothing that the server would refuse them", () => {
   const acting = buildUser({ role: "admin", impersonated_by: "usr_9" });
   const commands = ids(listCommands(ROUTES, acting, "system"));
-  expect(commands.filter((id) => id === "new key" || id === "new deployment")).toEqual([]);
+  expect(commands.filter((id) => MAKING.has(id))).toEqual([]);
 });
 
 test.each([true, false])("the blog is offered if it has posts: %s", (hasPosts) => {
@@ -66,6 +79,20 @@ test.each([
   ["sign out", "log out"],
   ["light", "theme light"],
   ["mod", "/models"],
+  ["billing", "/account"],
+  ["cancel plan", "/account"],
+  ["card", "/account/payment-methods"],
+  ["team", "/account/organization"],
+  ["make key", "new key"],
+  ["new key", "new key"],
+  ["make token", "new key"],
+  ["start talk", "new chat"],
+  ["deploy gpu", "/account/private-cloud/deployments"],
+  ["log out", "log out"],
+  ["exit", "log out"],
+  ["mcp", "/account/organization/tools"],
+  ["passkeys", "/account/change-password"],
+  ["hotkeys", "help"],
 ])("%j finds %s first", (typed, id) => {
   expect(ids(findCommands(person, typed))[0]).toBe(id);
 });
@@ -76,6 +103,41 @@ test.each(["", "   "])("%j lists all commands", (typed) => {
 
 test.each(["zzz", "<script>", "admin", "models zzz"])("%j lists nothing that the user may not open", (typed) => {
   expect(findCommands(person, typed)).toEqual([]);
+});
+
+test.each([
+  ["invite", "invite"],
+  ["add colleague", "invite"],
+  ["dark", "theme dark"],
+  ["refund", "/admin/invoices"],
+  ["redirects", "/admin/route-rules"],
+])("an admin finds by %j first: %s", (typed, id) => {
+  expect(ids(findCommands(admin, typed))[0]).toBe(id);
+});
+
+test.each(admin.map(({ label, ...command }) => [label, command] as const))(
+  "%s has words that are not in its label to be found by",
+  (label, { keywords = "", id }) => {
+    const known = `${label} ${id}`.toLowerCase();
+    expect(keywords.split(" ").filter((word) => !known.includes(word.toLowerCase())).length).toBeGreaterThan(0);
+  },
+);
+
+test("the id of a request leads to its receipt, and nothing else does", () => {
+  expect(toReceiptCommand("req_4fJqM1t9ZkX2vLr8NwB6yH")?.action).toEqual({
+    type: "go",
+    to: "/account/usage?view=requests&request=req_4fJqM1t9ZkX2vLr8NwB6yH",
+  });
+  for (const typed of ["req_", "req_1", "xreq_4fJqM1t9Zk", "req_4fJq M1t9Zk", "req_4fJqM1t9/../x", "usage"])
+    expect(toReceiptCommand(typed)).toBeNull();
+});
+
+test("a user whom the server found is opened for admins, with the organization that they may have been found by", () => {
+  const user = { id: "usr_1", name: "Maria", email: "maria@example.com", organization_name: "Winter & Sons" };
+  expect(toUserCommand(user)).toMatchObject({
+    hint: "maria@example.com, Winter & Sons",
+    action: { type: "go", to: "/admin/users/usr_1" },
+  });
 });
 
 test("the command of a model opens its page", () => {

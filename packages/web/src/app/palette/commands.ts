@@ -1,9 +1,10 @@
-import { can, type Permission, type User } from "@feather/sdk";
+import { type AdminUser, can, type Permission, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import type { Theme } from "#/lib/preferences/theme.ts";
+import { PAGE_WORDS } from "./page-words.ts";
 
 /** What a command does. */
 export type CommandAction =
@@ -13,7 +14,7 @@ export type CommandAction =
   | { type: "help" };
 
 /** The section of the palette a command is listed in. */
-export type Group = "Recent" | "Do" | "Go to" | "Account" | "Admin" | "Models";
+export type Group = "Recent" | "Do" | "Go to" | "Account" | "Yours" | "Models" | "Users" | "Admin";
 
 /** An entry of the command palette. */
 export type Command = {
@@ -27,11 +28,12 @@ export type Command = {
   action: CommandAction;
 };
 
+type FoundUser = Pick<AdminUser, "id" | "name" | "email" | "organization_name">;
 type Visitor = Pick<User, "is_admin" | "permissions" | "impersonated_by"> | null;
 
 /** Pages that only work when opened from a link with parameters. */
 const UNLISTED_PATHS =
-  /^\/(auth\/|oauth\/|device|connect-marketplace|subscription\/|account\/(payment-method-added|verify-email)|reset-password)/;
+  /^\/(auth\/|oauth\/|device|confirm-email|deployments\/open|connect-marketplace|subscription\/|account\/(payment-method-added|verify-email)|reset-password)/;
 const VISITOR_PATHS = ["/login", "/register"];
 
 const THEMES: Readonly<Record<Theme, string>> = {
@@ -50,7 +52,7 @@ export function listCommands(routes: readonly RouteSpec[], visitor: Visitor, the
         id: `theme ${one}`,
         group: "Do",
         label: THEMES[one],
-        keywords: t`theme colour mode`,
+        keywords: t`theme colour mode appearance`,
         action: { type: "theme", theme: one },
       }),
     );
@@ -58,31 +60,47 @@ export function listCommands(routes: readonly RouteSpec[], visitor: Visitor, the
     id: "help",
     group: "Do",
     label: t`Show keyboard shortcuts`,
-    keywords: "?",
+    keywords: t`? keys help hotkeys`,
     action: { type: "help" },
   };
   const logOut: Command = {
     id: "log out",
     group: "Do",
     label: t`Log out`,
-    keywords: t`sign out`,
+    keywords: t`sign out leave logout exit`,
     action: { type: "log out" },
   };
   return [...listQuickActions(visitor), ...pages, ...themes, help, ...(visitor ? [logOut] : [])];
 }
 
-const NEW_CHAT: Command = { id: "new chat", group: "Do", label: t`New chat`, action: { type: "go", to: paths.chat() } };
+const NEW_CHAT: Command = {
+  id: "new chat",
+  group: "Do",
+  label: t`New chat`,
+  keywords: t`start conversation talk question`,
+  action: { type: "go", to: paths.chat() },
+};
 const NEW_KEY: Command = {
   id: "new key",
   group: "Do",
   label: t`New API key`,
+  keywords: t`make create add token secret`,
   action: { type: "go", to: `${paths.apiKeys}?new` },
 };
 const NEW_DEPLOYMENT: Command = {
   id: "new deployment",
   group: "Do",
   label: t`Create a deployment`,
+  keywords: t`new make start deploy dedicated machine`,
   action: { type: "go", to: paths.newDeployment() },
+};
+
+const INVITE: Command = {
+  id: "invite",
+  group: "Do",
+  label: t`Invite somebody`,
+  keywords: t`add member user people team colleague invitation`,
+  action: { type: "go", to: `${paths.organization}?invite` },
 };
 
 /** Returns the most frequent actions, which every page offers to who may do them. */
@@ -90,6 +108,7 @@ const listQuickActions = (visitor: Visitor): Command[] => [
   NEW_CHAT,
   ...(mayMake(visitor, "manage_keys") ? [NEW_KEY] : []),
   ...(mayMake(visitor, "manage_deployments") ? [NEW_DEPLOYMENT] : []),
+  ...(mayMake(visitor, "manage_members") ? [INVITE] : []),
 ];
 
 /**
@@ -129,7 +148,7 @@ export function suggestCommands(commands: readonly Command[], recent: readonly C
 }
 
 /** The order of the groups before anything is typed. */
-export const GROUP_ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
+export const GROUP_ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Yours", "Models", "Users", "Admin"];
 
 function canOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
   if (path.includes(":") || UNLISTED_PATHS.test(path)) return false;
@@ -155,7 +174,7 @@ function toCommand(route: RouteSpec): Command {
     id: to,
     group: toGroup(path),
     label,
-    keywords: `${path} ${title}`,
+    keywords: `${path} ${title} ${PAGE_WORDS[path] ?? ""}`,
     action: { type: "go", to },
     ...(hint && { hint }),
   };
@@ -167,6 +186,29 @@ export const toModelCommand = (id: string): Command => ({
   group: "Models",
   label: id,
   action: { type: "go", to: `/models/${id}` },
+});
+
+const REQUEST_ID = /^req_[A-Za-z0-9]{6,64}$/;
+
+/** Returns the command that opens the receipt of a request; null for what is no id of a request. */
+export const toReceiptCommand = (typed: string): Command | null =>
+  REQUEST_ID.test(typed)
+    ? {
+        id: `receipt ${typed}`,
+        group: "Yours",
+        label: typed,
+        hint: t`Receipt`,
+        action: { type: "go", to: `${paths.usage}?view=requests&request=${typed}` },
+      }
+    : null;
+
+/** Returns the command that opens a user for an admin. The server found them, so their words are not compared again. */
+export const toUserCommand = ({ id, name, email, organization_name }: FoundUser): Command => ({
+  id: `user ${id}`,
+  group: "Users",
+  label: name,
+  hint: `${email}, ${organization_name}`,
+  action: { type: "go", to: `/admin/users/${encodeURIComponent(id)}` },
 });
 
 /**

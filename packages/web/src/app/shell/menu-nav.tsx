@@ -6,5 +6,5 @@ import { NavLinks } from "./nav-links.tsx";
 /** The links of an area for the menu of narrow screens. */
 export function MenuNav({ area }: { area: NavArea }) {
   const { user } = useUser();
-  return <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={NAV_AREA_LABELS[area]} />;
+  return <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={NAV_AREA_LABELS[area]} folds={null} />;
 }

@@ -1,13 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 
-/** A titled group of links in a side navigation; `title` is null for links at its top. */
-export type NavGroup = { title: string | null; links: readonly { label: string; to: string }[] };
+/** A titled group of links in a side navigation; `title` is null for links at its top. `id` is unique in all areas. */
+export type NavGroup = { id: string; title: string | null; links: readonly { label: string; to: string }[] };
 
 /** The side navigation of signed-in users, by what people do. */
 export const APP_NAV: readonly NavGroup[] = [
-  { title: null, links: [{ label: t`Home`, to: paths.home }] },
+  { id: "home", title: null, links: [{ label: t`Home`, to: paths.home }] },
   {
+    id: "build",
     title: t`Build`,
     links: [
       { label: t`API keys`, to: paths.apiKeys },
@@ -18,6 +19,7 @@ export const APP_NAV: readonly NavGroup[] = [
     ],
   },
   {
+    id: "organization",
     title: t`Organization`,
     links: [
       { label: t`Members`, to: paths.organization },
@@ -30,6 +32,7 @@ export const APP_NAV: readonly NavGroup[] = [
     ],
   },
   {
+    id: "you",
     title: t`You`,
     links: [
       { label: t`Profile`, to: paths.profile },
@@ -43,8 +46,9 @@ export const APP_NAV: readonly NavGroup[] = [
 
 /** The side navigation of the admin area. */
 export const ADMIN_NAV: readonly NavGroup[] = [
-  { title: null, links: [{ label: t`Back to your home`, to: paths.home }] },
+  { id: "back", title: null, links: [{ label: t`Back to your home`, to: paths.home }] },
   {
+    id: "admin-people",
     title: t`Admin`,
     links: [
       { label: t`Overview`, to: "/admin" },
@@ -56,6 +60,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
     ],
   },
   {
+    id: "admin-models",
     title: t`Models`,
     links: [
       { label: t`Models`, to: "/admin/models" },
@@ -69,6 +74,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
     ],
   },
   {
+    id: "admin-money",
     title: t`Money`,
     links: [
       { label: t`Revenue`, to: "/admin/revenue" },
@@ -80,6 +86,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
     ],
   },
   {
+    id: "admin-platform",
     title: t`Platform`,
     links: [
       { label: t`Incidents`, to: "/admin/incidents" },
@@ -94,7 +101,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
 ];
 
 /** The link to the admin area, for admins of the platform. */
-const PLATFORM_NAV: NavGroup = { title: t`Platform`, links: [{ label: t`Admin`, to: paths.admin }] };
+const PLATFORM_NAV: NavGroup = { id: "platform", title: t`Platform`, links: [{ label: t`Admin`, to: paths.admin }] };
 
 /** Returns the side navigation of an area. */
 export function listNavGroups(area: "account" | "admin", isAdmin: boolean): readonly NavGroup[] {

@@ -1,29 +1,31 @@
-import { NavLink, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
+import type { Folds } from "./folded-groups.ts";
+import { NavGroupLinks } from "./nav-group-links.tsx";
 import type { NavGroup } from "./nav-groups.ts";
 
-/** Links that are active on an exact match only, because other pages are below their path. */
-const EXACT_MATCH_PATHS: ReadonlySet<string> = new Set(["/", "/account", "/admin"]);
+type Props = { groups: readonly NavGroup[]; label: string; folds: Folds | null };
 
-/** The links of a side navigation. */
-export function NavLinks({ groups, label }: { groups: readonly NavGroup[]; label: string }) {
+/** The links of a side navigation. Without `folds`, groups cannot be folded. */
+export function NavLinks({ groups, label, folds }: Props) {
   const { pathname } = useLocation();
   const paths = groups.flatMap(({ links }) => links.map(({ to }) => to));
+  const current = findCurrentPath(paths, pathname);
   return (
     <nav aria-label={label}>
-      {groups.map(({ title, links }) => (
-        <div key={title ?? ""}>
-          {title === null ? null : <p className="label">{title}</p>}
-          {links.map(({ label: text, to }) => (
-            <NavLink key={to} to={to} end={EXACT_MATCH_PATHS.has(to) || hasNearerLink(to, paths, pathname)}>
-              {text}
-            </NavLink>
-          ))}
-        </div>
+      {groups.map((group) => (
+        <NavGroupLinks key={group.id} group={group} current={current} folds={folds} />
       ))}
     </nav>
   );
 }
 
-/** Whether another link leads to the page at `pathname`, or to one above it that is below `to`. */
-const hasNearerLink = (to: string, paths: readonly string[], pathname: string): boolean =>
-  paths.some((path) => path.startsWith(`${to}/`) && `${pathname}/`.startsWith(`${path}/`));
+/** Links that are current on an exact match only, because other pages are below their path. */
+const EXACT_MATCH_PATHS: ReadonlySet<string> = new Set(["/", "/account", "/admin"]);
+
+/** Returns the link that leads to the page at `pathname`, or to the nearest one above it; null where none does. */
+function findCurrentPath(paths: readonly string[], pathname: string): string | null {
+  const found = paths.filter((path) =>
+    EXACT_MATCH_PATHS.has(path) ? path === pathname : `${pathname}/`.startsWith(`${path}/`),
+  );
+  return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

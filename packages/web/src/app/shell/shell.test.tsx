@@ -9,6 +9,7 @@ import { openSite } from "#/testing/site.tsx";
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -41,6 +42,25 @@ test("of two links of the side navigation that lead to the page, the nearer one 
   await waitFor(() => expect(current()).toEqual(["Webhooks"]));
   await go("/account/organization/roles");
   await waitFor(() => expect(current()).toEqual(["Members"]));
+});
+
+test("a folded group shows the current page alone, and is still folded on the next visit", async () => {
+  const links = async () => hrefs(await screen.findByRole("navigation", { name: "Account" }));
+  const { go } = await openSite("/account/usage", signedIn(maria));
+  const all = await links();
+  const group = () => screen.getByRole("button", { name: "Build" });
+  expect(group().getAttribute("aria-expanded")).toBe("true");
+  await userEvent.click(group());
+  expect(group().getAttribute("aria-expanded")).toBe("false");
+  const others = ["/account/api-keys", "/account/private-cloud/deployments", "/account/private-models"];
+  expect(await links()).toEqual(all.filter((to) => ![...others, "/developer/applications"].includes(to ?? "")));
+  await go("/account/profile");
+  await waitFor(async () => expect(await links()).not.toContain("/account/usage"));
+  cleanup();
+  await openSite("/account/api-keys", signedIn(maria));
+  expect(await links()).not.toContain("/account/usage");
+  await userEvent.click(group());
+  expect(await links()).toEqual(all);
 });
 
 test("admins of the platform get the way to their area, and back", async () => {

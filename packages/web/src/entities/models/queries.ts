@@ -1,5 +1,5 @@
 import type { Model, Query } from "@feather/sdk";
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
 /** How often models that are being downloaded or loaded are read again. */
@@ -48,14 +48,6 @@ export const hoursQuery = (modelClass?: string) =>
     select: (result) => result.items,
     staleTime: 60_000,
   });
-
-/** The order of a list of reviews. */
-export type ReviewSort = NonNullable<Query<"models.reviews.list">["sort"]>;
-const REVIEWS_PER_PAGE = 20;
-
-/** The reviews of a model, loaded page by page. */
-export const reviewsQuery = (id: string, sort: ReviewSort) =>
-  infiniteQueryOptions(queries.models.reviews.list.infiniteQueryOptions(id, { sort, perPage: REVIEWS_PER_PAGE }));
 
 /** The tags that reviews may have, in the operator's order. */
 export const reviewTagsQuery = queryOptions({

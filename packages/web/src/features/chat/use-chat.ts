@@ -7,6 +7,7 @@ import type { AnswerActions } from "./answering/answer-error-notice.tsx";
 import { estimateAttachmentTokens, estimateTokens } from "./answering/request.ts";
 import { useIsRunning } from "./answering/tool-calls/use-is-running.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
+import { withChosenCollections } from "./collections/chosen-collections.ts";
 import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
 import { cutToFit } from "./conversation/attachments.ts";
@@ -22,6 +23,8 @@ const DEFAULT_CONTEXT_TOKENS = 8192;
 /** The share of the context that the newest messages may fill, so that the answer has room. */
 const PROMPT_SHARE = 0.6;
 
+const COLLECTION_ID = /^col_\w{1,64}$/;
+
 /** State and actions of the chat page. The conversation, and the models of a new one, are in the URL. */
 export function useChat() {
   const [params, setParams] = useSearchParams();
@@ -29,7 +32,7 @@ export function useChat() {
   const { session, storageProblem } = useChatSession(user);
   const id = params.get("c");
   const { conversationState, conversation, turns } = useShownConversation(session, id);
-  const [newSettings, setNewSettings] = useState<ChatSettings>(DEFAULT_SETTINGS);
+  const [newSettings, setNewSettings] = useNewSettings(params.get("collection"));
   const settings = conversation?.settings ?? newSettings;
   const models = useChatModels(conversation?.models ?? params.getAll("model"));
   const draft = useDraft(id, models.acceptImages);
@@ -107,6 +110,18 @@ export function useChat() {
     signedOut: !loading && user === null,
     ...measureContext(draft, turns, models.contextTokens),
   };
+}
+
+/** The settings of a new conversation. A `collection` in the address is chosen for it; another one takes its place. */
+function useNewSettings(collection: string | null) {
+  const [settings, setSettings] = useState<ChatSettings>(DEFAULT_SETTINGS);
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (collection !== chosen) {
+    setChosen(collection);
+    if (collection !== null && COLLECTION_ID.test(collection))
+      setSettings(withChosenCollections(settings, [collection]));
+  }
+  return [settings, setSettings] as const;
 }
 
 /** Returns a conversation with the turns of it that are shown. */

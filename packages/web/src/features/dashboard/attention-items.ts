@@ -30,6 +30,11 @@ export function describeItem({ kind, severity, subject, count }: AttentionItem):
       return t`Automatic top-ups are paused.`;
     case "billing_details_refused":
       return describeRefused(subject);
+    case "invitations_open":
+      return plural(waiting, {
+        one: "# invitation is not accepted yet.",
+        other: "# invitations are not accepted yet.",
+      });
     case "backend_down":
       return t`The backend ${name} does not answer.`;
     case "mail_failed":
@@ -44,6 +49,15 @@ export function describeItem({ kind, severity, subject, count }: AttentionItem):
         one: "People ask for # model that does not run.",
         other: "People ask for # models that do not run.",
       });
+    case "purchases_pending":
+      return plural(waiting, {
+        one: "# purchase at a cloud marketplace is pending.",
+        other: "# purchases at cloud marketplaces are pending.",
+      });
+    case "disk_nearly_full":
+      return isError
+        ? t`The disk of the server has less than 1 GB free.`
+        : t`The disk of the server has less than 5 GB free.`;
   }
 }
 
@@ -82,6 +96,8 @@ export function findPage({ kind, subject_id: id }: AttentionItem): string {
       return paths.account;
     case "billing_details_refused":
       return `${paths.account}#billing-details`;
+    case "invitations_open":
+      return `${paths.organization}?view=invitations`;
     case "backend_down":
       return "/admin/backends";
     case "mail_failed":
@@ -90,5 +106,9 @@ export function findPage({ kind, subject_id: id }: AttentionItem): string {
       return "/admin/users?status=pending";
     case "models_requested":
       return "/admin/model-requests";
+    case "purchases_pending":
+      return "/admin/marketplaces?status=pending";
+    case "disk_nearly_full":
+      return "/admin/downloads";
   }
 }

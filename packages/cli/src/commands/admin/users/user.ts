@@ -15,6 +15,7 @@ export const USER_FIELDS = [
   "approval_requested_at",
   "has_second_factor",
   "organization_id",
+  "organization_name",
   "plan_id",
   "last_seen_at",
   "requests_30d",

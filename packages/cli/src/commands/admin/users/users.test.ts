@@ -16,6 +16,7 @@ const user = {
   approval_requested_at: null,
   has_second_factor: false,
   organization_id: "org_1",
+  organization_name: "Winter & Sons",
   plan_id: "max",
   last_seen_at: null,
   requests_30d: 4210,

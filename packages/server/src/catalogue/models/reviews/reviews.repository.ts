@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Reviews } from "../../../platform/core/db/schema.generated.ts";
+import type { Page } from "../../../platform/core/http/pagination.ts";
 
 /** The order of a list of reviews. */
 export type ReviewSort = { column: "created_at" | "helpful_count" | "rating"; direction: "asc" | "desc" };
@@ -84,18 +85,19 @@ function moderated(context: Context, status: ReviewStatus) {
   return status === "reported" ? sql<boolean>`${openReportCount} > 0` : sql<boolean>`true`;
 }
 
+/** Lists the reviews of a model that the viewer can see and that have all the tags. */
 async function listReviews(
   context: Context,
   modelId: string,
   viewerId: string | null,
-  sort: ReviewSort,
-  limit: number,
-  offset: number,
+  { sort, tags }: { sort: ReviewSort; tags: readonly string[] },
+  { limit, offset }: Page,
 ) {
   const { db } = context;
+  const isListed = sql<boolean>`${isVisible(modelId, viewerId)} and reviews.tags @> ${tags}::text[]`;
   const [rows, { total }] = await Promise.all([
     selectReviews(context, viewerId)
-      .where(isVisible(modelId, viewerId))
+      .where(isListed)
       .orderBy(`reviews.${sort.column}`, sort.direction)
       .orderBy("reviews.id")
       .limit(limit)
@@ -104,7 +106,7 @@ async function listReviews(
     db
       .selectFrom("reviews")
       .select((eb) => eb.fn.countAll<number>().as("total"))
-      .where(isVisible(modelId, viewerId))
+      .where(isListed)
       .executeTakeFirstOrThrow(),
   ]);
   return { rows, total };

@@ -30,7 +30,7 @@ function modelReviewRoutes(deps: Deps): Handlers {
       const page = parsePage(query);
       const viewer = actor.kind === "user" ? actor.userId : null;
       const [{ rows, total }, summary, own] = await Promise.all([
-        reviewsRepository.list(model, viewer, parseSort(query.sort), page.limit, page.offset),
+        reviewsRepository.list(model, viewer, { sort: parseSort(query.sort), tags: parseTags(query.tags) }, page),
         reviewsRepository.summarize(model),
         viewer === null ? undefined : reviewsRepository.findOwn(model, viewer),
       ]);
@@ -127,6 +127,12 @@ function parseSort(sort = "-created_at"): ReviewSort {
     direction: sort.startsWith("-") ? "desc" : "asc",
   };
 }
+
+const parseTags = (tags = ""): string[] =>
+  tags
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
 
 function toReviewDto(row: ReviewRow, viewer: string | null): Review {
   return {

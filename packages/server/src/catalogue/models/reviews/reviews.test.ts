@@ -156,6 +156,42 @@ describe("reviews", () => {
     expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
   });
 
+  test.each([
+    ["coding", [5, 4, 3]],
+    ["coding,fast", [5, 3]],
+    [" fast , coding ,", [5, 3]],
+    ["verbose", []],
+    ["Coding", []],
+    ["no-such-tag", []],
+    ["%25", []],
+    ["{coding}", []],
+    ["", [5, 4, 3, 2]],
+  ])("lists reviews with all of the tags %j, and sums up all of them", async (tags, ratings) => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => server.signUp()));
+    const given = [["fast"], ["coding", "fast"], ["coding"], ["coding", "accurate", "fast"]];
+    for (const [index, user] of users.entries()) {
+      clock.at += 1_000;
+      await write(user, { rating: index + 2, tags: given[index] });
+    }
+    const found = await read(users[0]?.token, `?tags=${tags}`);
+    expect(found.items.map(({ rating }) => rating)).toEqual(ratings);
+    expect(found.pagination.total_items).toBe(ratings.length);
+    expect(found.summary).toMatchObject({ count: 4, tag_counts: { coding: 3, fast: 3, accurate: 1 } });
+    expect(found.mine?.rating).toBe(2);
+  });
+
+  test("pages of reviews with a tag have none without it, and a hidden one only for its author", async () => {
+    await write(ada, { rating: 1, tags: ["coding"] });
+    await write(admin, { rating: 2, tags: ["fast"] });
+    const hidden = await idOf(bob, { rating: 3, tags: ["coding"] });
+    await hide(hidden, true);
+    const ratings = async (token?: string, page = 1) =>
+      (await read(token, `?tags=coding&sort=rating&perPage=1&page=${page}`)).items.map(({ rating }) => rating);
+    expect([await ratings(), await ratings(undefined, 2)]).toEqual([[1], []]);
+    expect([await ratings(bob.token), await ratings(bob.token, 2)]).toEqual([[1], [3]]);
+    expect((await server.call(`${PATH}?tags=${"x".repeat(201)}`)).status).toBe(400);
+  });
+
   test("returns the viewer's own review of a model on every page", async () => {
     await write(ada, { rating: 1, tags: ["coding"] });
     clock.at += 1_000;

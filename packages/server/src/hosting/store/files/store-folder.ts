@@ -14,7 +14,8 @@ const CHECKSUM = /^[0-9a-f]{64}$/;
 /** Returns the number of free bytes on the disk of a folder. */
 export type GetFreeBytes = (folder: string) => Promise<number>;
 
-const freeBytes: GetFreeBytes = async (folder) => {
+/** Asks the operating system for the number of free bytes on the disk of a folder. */
+export const readFreeBytes: GetFreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
@@ -29,7 +30,7 @@ export type PartialName = { repository: string; revision: string; file: string; 
  * The parts of a split file are in a folder of that name. Files that are being downloaded are in `parts`, files that are
  * being converted in `conversions`.
  */
-export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes) {
+export function createStoreFolder(folder: string, free: GetFreeBytes = readFreeBytes) {
   const parts = join(folder, "parts");
   const conversions = join(folder, "conversions");
 

@@ -1,8 +1,7 @@
 import type { ApiKey, ApiKeyCreate, ApiKeyUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useId, useState } from "react";
 import type { PageLocation } from "#/app/page-module.ts";
 import { readList } from "#/components/list/list-params.ts";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
@@ -20,6 +19,7 @@ import { RotateKeyDialog } from "#/features/api-keys/rotate-key-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { useOpenedByParameter } from "#/lib/use-opened-by-parameter.ts";
 import styles from "./api-keys.module.css";
 
 const KEY_QUERY_KEYS = [queries.apiKeys.key()];
@@ -29,7 +29,7 @@ export default function ApiKeysPage() {
   const reasonId = useId();
   const { user } = useUser();
   const total = useQuery(keyCountQuery).data?.pagination.total_items;
-  const [isCreating, setCreating] = useNewKeyParameter();
+  const [isCreating, setCreating] = useOpenedByParameter("new");
   const [editing, setEditing] = useState<ApiKey | null>(null);
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<NewSecret | null>(null);
@@ -116,19 +116,6 @@ export default function ApiKeysPage() {
       <KeySecretDialog created={created} close={() => setCreated(null)} />
     </>
   );
-}
-
-/** Whether the form of a new key is open. The query parameter `new` opens it, and is removed from the URL. */
-function useNewKeyParameter(): [boolean, (isOpen: boolean) => void] {
-  const [isOpen, setOpen] = useState(false);
-  const [params, setParams] = useSearchParams();
-  const isRequested = params.has("new");
-  useEffect(() => {
-    if (!isRequested) return;
-    setOpen(true);
-    setParams({}, { replace: true });
-  }, [isRequested, setParams]);
-  return [isOpen, setOpen];
 }
 
 /** Returns the actions on a key that need no form. They tell their outcome in a toast. */

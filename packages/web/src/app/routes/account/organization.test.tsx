@@ -125,6 +125,16 @@ test("removes a member only after a confirmation", async () => {
   expect(dialog.textContent).toContain("keys that Ines made here stop working");
 });
 
+test("?invite opens the form of an invitation for those who may invite, and leaves the rest of the address", async () => {
+  const { router } = show([], maria, "?invite&search=ines");
+  expect(await screen.findByLabelText("E-mail")).toBeTruthy();
+  await waitFor(() => expect(router.state.location.search).toBe("?search=ines"));
+  cleanup();
+  show([], buildUser({ role: "developer" }), "?invite");
+  await screen.findByRole("button", { name: "Leave the organization" });
+  expect(screen.queryByLabelText("E-mail")).toBeNull();
+});
+
 test("an invitation with an invalid address is rejected, and a valid one is sent with the chosen role", async () => {
   const { requests } = show([http.organization.invitations.create(INVITED)]);
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));

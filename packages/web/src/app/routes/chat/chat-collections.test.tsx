@@ -36,14 +36,14 @@ const found = (items: Sent<CollectionHit>[], problems: string[] = []) =>
 type Body = { messages: { role: string; content: string }[] };
 
 /** Shows the chat with a collection, and a model that names two passages and one that was not sent. */
-function show(routes: StubHandlers = []) {
+function show(routes: StubHandlers = [], query = "") {
   const bodies: Body[] = [];
   const page = renderPage(
     <ToastProvider>
       <ChatPage />
     </ToastProvider>,
     "/chat",
-    "/chat?model=Qwen%2FQwen3-32B",
+    `/chat?model=Qwen%2FQwen3-32B${query}`,
     [
       ...routes,
       found(HITS),
@@ -78,6 +78,17 @@ test("a chat searches no collections until some are chosen", async () => {
   await ask("How many days?");
   await screen.findByText(/You have 30 days/);
   expect([searches(), lastContent(bodies)]).toEqual([[], "How many days?"]);
+});
+
+test.each([
+  ["col_1", ["col_1"]],
+  ["col_1%0Acol_2", []],
+  ["", []],
+])("a new chat searches the collection that its address names, if that is an id: %j", async (collection, ids) => {
+  const { searches } = show([], `&collection=${collection}`);
+  await ask("How many days?");
+  await screen.findByText(/You have 30 days/);
+  expect(searches()).toEqual(ids.length > 0 ? [{ collection_ids: ids, query: "How many days?" }] : []);
 });
 
 test("a question searches the chosen collections, and its passages go to the model as quotations before it", async () => {

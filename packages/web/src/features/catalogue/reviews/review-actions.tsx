@@ -4,7 +4,8 @@ import { type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./review-actions.module.css";
-import { type ReviewsKey, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
+import { useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
+import type { ReviewsKey } from "./reviews-query.ts";
 
 // Lazy, because few readers report a review.
 const ReportDialog = lazyComponent(async () => (await import("./report-dialog.tsx")).default);

@@ -6,8 +6,9 @@ import { Star } from "#/components/ui/labels/star.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/browser/storage.ts";
 import styles from "./review-form.module.css";
-import { type ReviewsKey, useSaveReview } from "./review-mutations.ts";
+import { useSaveReview } from "./review-mutations.ts";
 import { ReviewTagPicker } from "./review-tag-picker.tsx";
+import type { ReviewsKey } from "./reviews-query.ts";
 
 /** The possible ratings. */
 export const RATINGS = [1, 2, 3, 4, 5];

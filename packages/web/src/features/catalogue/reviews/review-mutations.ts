@@ -1,14 +1,13 @@
 import type { Review, ReviewList } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import { modelQuery, type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
+import { modelQuery } from "#/entities/models/queries.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { type ReviewsKey, reviewsQuery } from "./reviews-query.ts";
 
-/** What identifies the query for a model's reviews in one order. */
-export type ReviewsKey = { id: string; sort: ReviewSort };
 type Pages = InfiniteData<ReviewList>;
 type ReviewChange<V> = {
   send(values: V): PromiseLike<unknown>;
@@ -22,24 +21,24 @@ type ReviewChange<V> = {
 /**
  * A change to the reviews of a model that is shown at once. Changes to the same model's reviews run one after the other.
  */
-function useReviewChange<V>({ id, sort }: ReviewsKey, { send, change, success, onDone }: ReviewChange<V>) {
+function useReviewChange<V>(list: ReviewsKey, { send, change, success, onDone }: ReviewChange<V>) {
   return useAction<V, unknown>(send, {
-    scope: `reviews of ${id}`,
-    optimistic: (client, values) => updateReviews(client, { id, sort }, (page, index) => change(page, values, index)),
+    scope: `reviews of ${list.id}`,
+    optimistic: (client, values) => updateReviews(client, list, (page, index) => change(page, values, index)),
     ...(success && { success }),
     describeError: (error) => ({ title: t`That did not work`, description: errorMessage(error) }),
     onSuccess: () => onDone?.(),
-    invalidates: [queries.models.reviews.list.key(id), modelQuery(id).queryKey],
+    invalidates: [queries.models.reviews.list.key(list.id), modelQuery(list.id).queryKey],
   });
 }
 
 /** Changes the loaded pages of reviews. Returns a function that restores them. */
 async function updateReviews(
   client: QueryClient,
-  { id, sort }: ReviewsKey,
+  list: ReviewsKey,
   change: (page: ReviewList, index: number) => ReviewList,
 ): Promise<() => void> {
-  const { queryKey } = reviewsQuery(id, sort);
+  const { queryKey } = reviewsQuery(list);
   await client.cancelQueries({ queryKey });
   const previous = client.getQueryData<Pages>(queryKey);
   client.setQueryData<Pages>(queryKey, (data) => data && { ...data, pages: data.pages.map(change) });

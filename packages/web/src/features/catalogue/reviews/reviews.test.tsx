@@ -253,6 +253,36 @@ describe("the list of reviews", () => {
     ).toBe("1");
   });
 
+  test("tags narrow the list to reviews that have all of them, and a narrowed list that is empty leads back", async () => {
+    const tagged = { ...summary, avg: 4, count: 3, tag_counts: { fast: 1, coding: 2 } };
+    const { requests } = show(
+      [],
+      [
+        http.models.reviews.list(
+          ({ request }) => {
+            const tags = searchParamsOf(request).get("tags");
+            const items = tags === "coding,fast" ? [] : [review(tags ? `rev_${tags}` : "rev_all")];
+            return { ...pageOf(items), summary: tagged };
+          },
+          { params: { id: ID } },
+        ),
+      ],
+    );
+    await screen.findByText("The words of rev_all.");
+    const tags = within(screen.getByRole("group", { name: "Only reviews with these tags" }));
+    await tags.findByRole("button", { name: "Fast 1" });
+    expect(tags.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Coding 2", "Fast 1"]);
+    await userEvent.click(tags.getByRole("button", { name: "Coding 2" }));
+    await screen.findByText("The words of rev_coding.");
+    expect(tags.getByRole("button", { name: "Coding 2" }).getAttribute("aria-pressed")).toBe("true");
+    await userEvent.click(tags.getByRole("button", { name: "Fast 1" }));
+    await screen.findByText("No review has all of these tags");
+    await userEvent.click(screen.getByRole("button", { name: "Show all reviews" }));
+    await screen.findByText("The words of rev_all.");
+    const sent = requests.filter(({ path }) => path === PATH).map(({ query }) => query.get("tags"));
+    expect(sent.slice(0, 3)).toEqual([null, "coding", "coding,fast"]);
+  });
+
   test("the list of reviews has the user's own review in the form, even if it is on another page", async () => {
     show([], [http.models.reviews.list(() => pageOf([other], { pages: 2, mine }), { params: { id: ID } })]);
     await waitFor(() =>

@@ -11,15 +11,15 @@ import { Star } from "#/components/ui/labels/star.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { Toolbar } from "#/components/ui/lists/toolbar.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { type ReviewSort, reviewsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { RatingDistribution } from "./rating-distribution.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 import { RATINGS, ReviewForm } from "./review-form.tsx";
-import type { ReviewsKey } from "./review-mutations.ts";
+import { ReviewTagFilter } from "./review-tag-filter.tsx";
 import { ReviewTags } from "./review-tags.tsx";
 import styles from "./reviews.module.css";
+import { type ReviewSort, type ReviewsKey, reviewsQuery } from "./reviews-query.ts";
 
 const SORTS: readonly (readonly [ReviewSort, string])[] = [
   ["-created_at", t`Newest`],
@@ -31,16 +31,17 @@ const SORTS: readonly (readonly [ReviewSort, string])[] = [
 /** The reviews of a model, and the form to write one. */
 export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
   const [sort, setSort] = useState<ReviewSort>("-created_at");
-  const query = useInfiniteQuery({ ...reviewsQuery(id, sort), placeholderData: keepPreviousData });
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const list = { id, sort, tags };
+  const query = useInfiniteQuery({ ...reviewsQuery(list), placeholderData: keepPreviousData });
   const { data, error, refetch } = query;
   const { user } = useUser();
   // The form keeps its text until the review was deleted on the server.
   const [deletions, setDeletions] = useState(0);
   const first = data?.pages[0];
-  const list = { id, sort };
   return (
     <>
-      {first && first.summary.avg !== null ? <Summary summary={first.summary} /> : null}
+      {first && first.summary.avg !== null ? <Summary summary={first.summary} tags={tags} onSelect={setTags} /> : null}
       {signedIn && first === undefined && !error ? (
         <Skeleton height={190} />
       ) : signedIn ? (
@@ -61,6 +62,13 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
         <LoadError subject={t`The reviews`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
+      ) : first?.items.length === 0 && tags.length > 0 ? (
+        <EmptyState
+          title={t`No review has all of these tags`}
+          action={<button type="button" className="btn" onClick={() => setTags([])}>{t`Show all reviews`}</button>}
+        >
+          {t`With fewer of them there are more to read.`}
+        </EmptyState>
       ) : first === undefined || first.items.length === 0 ? (
         <EmptyState title={t`No reviews yet`}>
           {t`The first one helps the next reader most: say what you used the model for, and how it did.`}
@@ -100,13 +108,15 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
 /** A new review moves others to the next page, so that pages may contain the same one twice. */
 const uniqueById = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
 
-function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: ReviewSummary }) {
-  const byCount = Object.keys(tag_counts).sort((a, b) => (tag_counts[b] ?? 0) - (tag_counts[a] ?? 0));
+type SummaryProps = { summary: ReviewSummary; tags: readonly string[]; onSelect(tags: readonly string[]): void };
+
+/** The ratings of all reviews, and their tags, which filter the list. */
+function Summary({ summary: { avg, count, histogram, tag_counts }, tags, onSelect }: SummaryProps) {
   return (
     <>
       <RatingDistribution average={avg ?? 0} total={count} histogram={histogram} />
       <div className="mb-6">
-        <ReviewTags ids={byCount} counts={tag_counts} />
+        <ReviewTagFilter counts={tag_counts} selected={tags} onSelect={onSelect} />
       </div>
     </>
   );

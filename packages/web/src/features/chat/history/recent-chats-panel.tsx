@@ -7,35 +7,20 @@ import { PanelList } from "#/components/ui/lists/panel-list.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { organizationsQuery } from "#/entities/session/organizations.ts";
-import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { type ChatStorage, nameOwner } from "../conversation/chat-owner.ts";
-import { openBrowserStore } from "../conversation/store/browser-store.ts";
 import { historyQueryKey } from "./queries.ts";
+import { listRecentChats } from "./recent-chats.ts";
 
 const MAX_CHATS = 5;
 
-/** The latest conversations of a user: those that the server keeps, or those of this browser; none if it stores nothing. */
+/** The latest conversations of a user. */
 const recentChatsQuery = ({ id, organization }: User, storage: ChatStorage) => ({
   queryKey: [...historyQueryKey(nameOwner({ userId: id, organizationId: organization.id, storage })), "recent"],
-  queryFn: async () => {
-    if (storage === "server") return listServerChats();
-    const store = storage === "browser" ? await openBrowserStore(id).catch(() => null) : null;
-    const all = (await store?.list()) ?? [];
-    store?.close();
-    return all
-      .filter(({ deletedAt }) => deletedAt === null)
-      .sort((a, b) => b.updatedAt - a.updatedAt)
-      .slice(0, MAX_CHATS);
-  },
+  queryFn: () => listRecentChats(id, storage, MAX_CHATS),
   networkMode: "always" as const,
   staleTime: 0,
 });
-
-async function listServerChats() {
-  const { items } = await feather.conversations.list({ perPage: MAX_CHATS });
-  return items.map(({ id, title, updated_at }) => ({ id, title, updatedAt: updated_at.getTime() }));
-}
 
 /** The latest conversations of a user. */
 export function RecentChatsPanel({ user }: { user: User }) {
