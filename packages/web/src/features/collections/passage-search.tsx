@@ -2,10 +2,10 @@ import type { CollectionHit } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
-import { InlineForm } from "#/components/ui/forms/inline-form.tsx";
 import styles from "#/components/ui/lists/card-list.module.css";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
+import lineStyles from "./passage-search.module.css";
 
 const MAX_QUERY_LENGTH = 4_000;
 
@@ -28,7 +28,7 @@ export function PassageSearch({ collectionId }: { collectionId: string }) {
       </h2>
       <p className="muted mt-2">{t`Shows the passages that would go with a question in a chat.`}</p>
       <form onSubmit={submit}>
-        <InlineForm>
+        <div className={`${lineStyles.line} mt-3`}>
           <input
             className="input"
             type="search"
@@ -41,7 +41,7 @@ export function PassageSearch({ collectionId }: { collectionId: string }) {
           <button type="submit" className="btn" disabled={search.busy || query.trim() === ""} aria-busy={search.busy}>
             {search.busy ? t`Searching …` : t`Search`}
           </button>
-        </InlineForm>
+        </div>
       </form>
       <ErrorNotice error={search.error} />
       <div aria-live="polite">{found ? <Found {...found} /> : null}</div>

@@ -33,7 +33,7 @@ export function UploadArea({ collectionId, added, children }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
     <div className={styles.area} data-dragged={isDraggedOver} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
-      <div className="row wrapping">
+      <div className="row wrapping mb-4">
         <button type="button" className="btn primary" onClick={() => input.current?.click()}>
           {t`Add documents`}
         </button>
