@@ -39,6 +39,7 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
   await seedRefund(admin);
   const deployment = await seedDeployment(user);
   const application = await seedOAuthApplication(user);
+  const collection = await seedCollection(user);
   await seedReferrals(user, baseUrl);
   if (state === "long") {
     await seedLongNames(user, baseUrl);
@@ -51,6 +52,7 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
     "/account/private-cloud": deployment ?? "x",
     "/admin/deployments": deployment ?? "x",
     "/developer/applications": application.id,
+    "/account/collections": collection,
   };
   const idFor = (path: string) => Object.entries(ids).find(([start]) => path.startsWith(start))?.[1];
   const { params } = await createParams(createFeather({ baseUrl }), idFor);
@@ -66,6 +68,18 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
       "/oauth/authorize": `?${application.query}`,
     },
   };
+}
+
+/** Creates a collection with two documents, and an empty one of the user alone. Returns the id of the first. */
+async function seedCollection(feather: Feather): Promise<string> {
+  const { id } = await feather.collections.create({ name: "Handbook", description: "How we work." });
+  for (const [name, text] of [
+    ["leave.md", "Everybody has thirty days of leave."],
+    ["travel.txt", "Trains are booked by the office."],
+  ] as const)
+    await feather.collections.documents.add(id, { file: new File([text], name) });
+  await feather.collections.create({ name: "Drafts", access: "owner", embedding_model: null });
+  return id;
 }
 
 async function createParams(

@@ -149,6 +149,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       require: (answer) => chats.api.waitingAnswers.require(answer),
       finish: (answer, end) => chats.api.waitingAnswers.finish(answer, end),
     },
+    readFile: (input) => chats.api.readDocument(input),
     onSettled: watchCalls(traffic, log, toThresholdMs(settings.operations.slowRequestSeconds)),
   });
   const ownModels = createOwnModels({

@@ -46,6 +46,7 @@ export function createChats({ settings, ...ports }: Ports) {
           : []),
         ...(scopes.includes("collections.write") ? collections.api.listKept(userId) : []),
       ],
+      readDocument: documents.api.readDocument,
       waitingAnswers: conversations.api.waitingAnswers,
       isSharedChat: conversations.api.isShared,
     },

@@ -29,6 +29,7 @@ import { createLiveCalls } from "./running-calls/live-calls.ts";
 import { createRunningCalls } from "./running-calls/running-calls.ts";
 import { createSharedModelPolicy } from "./shared-models.ts";
 import { createCreditsStage } from "./stages/meter.ts";
+import type { ReadFile } from "./stages/read-files.ts";
 import { createRouteStage } from "./stages/route.ts";
 import type { MayCallElsewhere } from "./stages/stay-here.ts";
 import { createTokenizer } from "./tokenizer.ts";
@@ -68,6 +69,8 @@ type Ports = {
   onSettled(row: UsageRow): void;
   /** The answers of conversations that wait for streams. */
   waitingAnswers: WaitingAnswers;
+  /** Reads the text of a document for models that take no files. */
+  readFile: ReadFile;
 };
 
 /** The gateway as other modules use it. */
@@ -86,11 +89,11 @@ export function createGateway(ports: Ports) {
     usageWriter.add(row);
   };
   const runCall = createRunCall({
+    ...ports,
     running,
     usage: { ...usageWriter, add: addUsage },
     timeouts: toTimeouts(settings),
     remoteMedia: settings.remoteMedia,
-    clock,
   });
   const createRoute = (backends: BackendRegistry, host: ModelHost) =>
     createRouteStage({

@@ -91,7 +91,7 @@ describe("message parts", () => {
     ["sound inside the network", { type: "audio_url", audio_url: { url: "http://127.0.0.1:6379/" } }, /data URL/],
     ["a video inside the network", { type: "video_url", video_url: { url: "https://10.0.0.1/" } }, /data URL/],
     ["a file by address", { type: "file", file: { file_data: "https://10.0.0.1/a.pdf" } }, /data URL/],
-    ["a file by id", { type: "file", file: { file_id: "file-1" } }, /file_data is not valid/],
+    ["a file by id", { type: "file", file: { file_id: "file-1" } }, /this server keeps no files/],
     ["sound that is an address", { type: "input_audio", input_audio: { data: "http://a/b", format: "wav" } }, /base64/],
     [
       "a format that is an address",

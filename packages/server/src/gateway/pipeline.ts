@@ -12,6 +12,7 @@ import type { CallableModel, CallerPlan } from "./ports.ts";
 import type { RunningCalls } from "./running-calls/running-calls.ts";
 import { admitKey, admitModalities, refuseOversizedPrompt } from "./stages/admit.ts";
 import { answerCall } from "./stages/answer.ts";
+import { type ReadFile, readFiles } from "./stages/read-files.ts";
 import { resolveCall } from "./stages/resolve.ts";
 import { toUsageRow } from "./stages/settle.ts";
 import type { Timeouts } from "./upstream/dispatch.ts";
@@ -25,6 +26,8 @@ export type PipelineDeps = {
   timeouts: Timeouts;
   /** Which media addresses are passed on to backends. */
   remoteMedia: RemoteMedia;
+  /** Reads files for models that take none. */
+  readFile: ReadFile;
   clock: Clock;
 };
 
@@ -60,8 +63,8 @@ const CALLER_GONE = new Error("The caller has gone.");
 /**
  * Creates the function that runs every call to a model, stage by stage:
  *
- *  1. resolve   model and plan; the body as the model accepts it                adds `model`, `plan`, `cost`
- *  2. admit     key limits, the policy's refusals, modalities, context length   refuses
+ *  1. resolve   model and plan; key limits; texts of files, the body as the model accepts it   adds `model`, `plan`, `cost`
+ *  2. admit     the policy's refusals, modalities, context length   refuses
  *  3. route     the backends that run the model; loads a cold one               adds `backends`, or refuses
  *     reserve   on shared models: the daily limit, units, at once or after a wait
  *     meter     on shared models: model switches per minute; credits on metered plans
@@ -126,9 +129,11 @@ async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Prom
 /** Checks a call and reserves what it holds. Throws the refusal, or a `NextModelError` if the next model is tried. */
 async function reserveCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Promise<Reservation> {
   try {
-    const resolved = resolveCall(call, { ...(await policy.resolve(call)), remoteMedia: deps.remoteMedia });
-    const { actor, body, model, plan } = resolved;
-    admitKey(actor, model);
+    const found = await policy.resolve(call);
+    admitKey(call.actor, found.model);
+    const readable = await readFiles(call, found.model, deps.readFile);
+    const resolved = resolveCall(readable, { ...found, remoteMedia: deps.remoteMedia });
+    const { body, model, plan } = resolved;
     policy.admit(resolved);
     admitModalities(body, model);
     refuseOversizedPrompt(resolved, model, plan);

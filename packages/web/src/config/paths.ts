@@ -38,6 +38,8 @@ export const paths = {
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",
   organizationProviderKeys: "/account/organization/provider-keys",
+  collections: "/account/collections",
+  collection: (id: string) => `/account/collections/${encodeURIComponent(id)}`,
   prompts: "/account/prompts",
   organizationPrompts: "/account/organization/prompts",
   organizationTools: "/account/organization/tools",

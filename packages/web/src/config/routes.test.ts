@@ -14,7 +14,7 @@ const PRIVATE =
   /account/usage /account/verify-email /account/organization
   /account/organization/log /account/organization/roles /account/organization/webhooks
   /account/organization/provider-keys /account/organization/tools /account/organization/prompts
-  /account/prompts`.split(/\s+/);
+  /account/prompts /account/collections /account/collections/:id`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
@@ -29,7 +29,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(102);
+  expect(ROUTES).toHaveLength(104);
 });
 
 test.each([

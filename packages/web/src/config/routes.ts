@@ -96,6 +96,8 @@ export const ROUTES: readonly RouteSpec[] = [
   account("/organization/tools", "Organization > Tools"),
   account("/organization/prompts", "Organization > Prompts"),
   account("/prompts", "My Account > Prompts"),
+  account("/collections", "Collections"),
+  account("/collections/:id", "Collection"),
   account("/organization/webhooks", "Organization > Webhooks"),
   account("/profile", "Profile"),
   account("/referral", "My Account > Referral Program"),

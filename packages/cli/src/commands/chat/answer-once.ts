@@ -12,6 +12,8 @@ import { formatTranscript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { answerWithTools } from "./chat-tools.ts";
 import { resolveModel } from "./default-model.ts";
+import type { FilePart } from "./files.ts";
+import { searchLongFiles } from "./long-files.ts";
 import type { ChatOptions } from "./options.ts";
 import { findPassages, listSources, withQuotedPassages } from "./passages.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
@@ -20,8 +22,8 @@ import { keepLastChat } from "./saved/last-chat.ts";
 import { findResumed, saveToServer } from "./saved/resumed.ts";
 import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
 
-/** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation, where that is kept. */
-export async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
+/** Answers one prompt with the texts that go before it, and keeps the exchange for `--continue`, with which it is added to the last conversation, where that is kept. */
+export async function answerOnce(context: Context, options: ChatOptions, parts: readonly FilePart[]): Promise<void> {
   const { io, signal, now } = context;
   const responseFormat = options.schema === undefined ? undefined : await loadResponseFormat(options.schema);
   const client = await context.signedInClient();
@@ -30,17 +32,20 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
   const pictures = await Promise.all(options.images.map(loadPicture));
   if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
   const system = options.system ?? resumed?.transcript.system;
+  const searched = await searchLongFiles(client, context, model, { parts, question: options.prompt });
+  const { prompt } = searched;
   const question: Message = { role: "user", content: prompt, pictures };
   const earlier = resumed?.transcript.messages ?? [];
   const messages: Message[] = [...earlier, question];
   if (resumed !== undefined) context.output.info(resumed.note);
-  const { hits, problems } =
+  const found =
     options.collections.length === 0
       ? { hits: [], problems: [] }
       : await findPassages(client, context, options.collections, options.prompt || prompt);
-  for (const problem of problems) context.output.info(problem);
-  if (options.collections.length > 0 && hits.length === 0)
+  for (const problem of new Set([...searched.problems, ...found.problems])) context.output.info(problem);
+  if (options.collections.length > 0 && found.hits.length === 0)
     context.output.info("The collections have no passage about this. The model answers without them.");
+  const hits = [...searched.hits, ...found.hits];
   const sent = [...earlier, withQuotedPassages(question, hits)];
   const content = await requestAnswer(context, client, options, {
     model,

@@ -7,7 +7,7 @@ import { collect, isSet, optionalNumber, optionalText, parseNumberBetween, repea
 import { readBytes } from "../../input.ts";
 import { answerOnce } from "./answer-once.ts";
 import { startConversation } from "./conversation.ts";
-import { createDocumentReader, readFilePart, readPipedPart } from "./files.ts";
+import { createDocumentReader, type FilePart, joinPrompt, readFilePart, readPipedPart } from "./files.ts";
 import { applyLibrary, parseVariables } from "./library.ts";
 import type { ChatOptions } from "./options.ts";
 
@@ -154,11 +154,12 @@ export const chat: Command<ChatOptions> = {
     const options = await applyLibrary(context, given);
     const readDocument = createDocumentReader(context);
     const { stdin } = context.io;
-    const pipedText = stdin.isTTY === true ? "" : await readPipedPart(await readBytes(stdin), readDocument);
-    const files: string[] = [];
+    const piped = stdin.isTTY === true ? [] : [await readPipedPart(await readBytes(stdin), readDocument)];
+    const files: FilePart[] = [];
     // In turn, since the server reads one document of a person at a time.
     for (const path of options.files) files.push(await readFilePart(path, readDocument));
-    const prompt = [...files, pipedText, options.prompt].filter((part) => part !== "").join("\n\n");
+    const parts = [...files, ...piped].filter(({ part }) => part !== "");
+    const prompt = joinPrompt(parts, options.prompt);
     if (prompt === "" && options.images.length > 0)
       throw new UsageError(
         "there is no prompt that goes with the picture",
@@ -171,6 +172,6 @@ export const chat: Command<ChatOptions> = {
     if (prompt === "" && options.tools !== undefined)
       throw new UsageError("--tools needs a prompt", 'feather chat --tools feather__calculate "What is 3 * 17?"');
     if (prompt === "") await startConversation(context, options);
-    else await answerOnce(context, options, prompt);
+    else await answerOnce(context, options, parts);
   },
 };

@@ -47,7 +47,7 @@ export async function startConversation(context: Context, options: ChatOptions):
         ),
       save: createChatSaver(resumed?.last?.path ?? undefined, ".", keeper.noteSaved),
       keep: keeper.keep,
-      readFile: (path) => readFilePart(path, readDocument),
+      readFile: async (path) => (await readFilePart(path, readDocument)).part,
       readPicture: loadPicture,
       listPaths,
       editText: (text) => editText(text, io.env.editor),

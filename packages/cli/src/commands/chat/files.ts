@@ -17,25 +17,39 @@ export const createDocumentReader =
     return client.documents.read({ file: new File([bytes], name) }, { signal, timeout: DOCUMENT_TIMEOUT_MS });
   };
 
+/** A text that goes with a prompt: as it is written there, and alone, with whether lines begin its pages. */
+export type FilePart = {
+  readonly name: string;
+  readonly text: string;
+  readonly hasPages: boolean;
+  /** The text with its name, in a code fence; a text on stdin as it is. */
+  readonly part: string;
+};
+
 /**
  * Returns a file as part of a prompt: its name, then its text in a code fence. Texts are read here, and other documents by the
  * server. A document that was cut is named with what is left of it.
  */
-export async function readFilePart(path: string, readDocument: ReadDocument): Promise<string> {
+export async function readFilePart(path: string, readDocument: ReadDocument): Promise<FilePart> {
   const bytes = await readBytes(path, MAX_FILE_BYTES);
   const name = basename(path);
   const text = decodeText(bytes);
-  if (text !== null) return toFencedPart(name, text);
-  const document = await readDocument(bytes, name);
-  return toFencedPart(describeDocument(document), document.text);
+  return text === null
+    ? toDocumentPart(await readDocument(bytes, name))
+    : { name, text, hasPages: false, part: toFencedPart(name, text) };
 }
 
 /** Returns what came on stdin: the text itself, or a document as part of a prompt. */
-export async function readPipedPart(bytes: Buffer<ArrayBuffer>, readDocument: ReadDocument): Promise<string> {
+export async function readPipedPart(bytes: Buffer<ArrayBuffer>, readDocument: ReadDocument): Promise<FilePart> {
   const text = decodeText(bytes);
-  if (text !== null) return text.trimEnd();
-  const document = await readDocument(bytes, "stdin");
-  return toFencedPart(describeDocument(document), document.text);
+  return text === null
+    ? toDocumentPart(await readDocument(bytes, "stdin"))
+    : { name: "stdin", text, hasPages: false, part: text.trimEnd() };
+}
+
+function toDocumentPart(document: DocumentText): FilePart {
+  const { name, text, pages } = document;
+  return { name, text, hasPages: pages !== null, part: toFencedPart(describeDocument(document), text) };
 }
 
 /** Returns the text of bytes in UTF-8; null for other content. */
@@ -59,3 +73,7 @@ function toFencedPart(name: string, text: string): string {
   const fence = "`".repeat(Math.max(2, ...runs) + 1);
   return `${name}:\n${fence}\n${text.trimEnd()}\n${fence}`;
 }
+
+/** Returns texts with the prompt after them. */
+export const joinPrompt = (parts: readonly Pick<FilePart, "part">[], prompt: string): string =>
+  [...parts.map(({ part }) => part), prompt].filter((part) => part !== "").join("\n\n");

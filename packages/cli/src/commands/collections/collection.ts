@@ -10,6 +10,8 @@ export const COLLECTION_FIELDS = [
   "embedding_model",
   "may_change",
   "documents",
+  "waiting_documents",
+  "failed_documents",
   "passages",
   "created_by_name",
   "created_at",

@@ -16,7 +16,8 @@ const save = (name: string, content: string) => {
 const AT = "2026-11-30T14:01:02.000Z";
 const HANDBOOK = {
   ...{ id: "col_1", name: "Handbook", description: "How we work.", access: "members", embedding_model: "acme/embed" },
-  ...{ may_change: true, documents: 2, passages: 9, created_by_name: "Maria", created_at: AT, updated_at: AT },
+  ...{ may_change: true, documents: 2, waiting_documents: 1, failed_documents: 0, passages: 9 },
+  ...{ created_by_name: "Maria", created_at: AT, updated_at: AT },
 };
 const MINE = { ...HANDBOOK, id: "col_2", name: "Mine", access: "owner", embedding_model: null, documents: 0 };
 const TWIN = { ...MINE, id: "col_3", name: "mine" };

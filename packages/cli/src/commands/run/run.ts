@@ -47,7 +47,7 @@ export const run: Command<Options> = {
     const id = await ensureDownloaded(context, feather, reference);
     const chatOptions = toChatOptions(id, prompt);
     if (prompt === "") await startConversation(context, chatOptions);
-    else await answerOnce(context, chatOptions, prompt);
+    else await answerOnce(context, chatOptions, []);
   },
 };
 

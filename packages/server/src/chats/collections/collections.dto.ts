@@ -48,6 +48,8 @@ export function toCollectionDto(row: CollectionRow, actor: SignedInActor, key: O
     embedding_model: row.embedding_model,
     may_change: mayChange(row, actor),
     documents: row.documents,
+    waiting_documents: row.waiting_documents,
+    failed_documents: row.failed_documents,
     passages: row.passages,
     created_by_name: row.created_by_name,
     created_at: row.created_at.toISOString(),

@@ -8,6 +8,8 @@ export type Reader = { organizationId: string; userId: string };
 /** A collection, what it holds, and the name of the user who created it. */
 export type CollectionRow = Selectable<Collections> & {
   documents: number;
+  waiting_documents: number;
+  failed_documents: number;
   passages: number;
   created_by_name: string | null;
 };
@@ -25,13 +27,21 @@ const readable = (db: Database, { organizationId, userId }: Reader) =>
     .leftJoin("users", "users.id", "collections.created_by")
     .selectAll("collections")
     .select("users.name as created_by_name")
-    .select([
-      sql<number>`(select count(*)::integer from collection_documents where collection_id = collections.id)`.as(
-        "documents",
-      ),
-      sql<number>`(select coalesce(sum(passages), 0)::integer from collection_documents
-        where collection_id = collections.id)`.as("passages"),
-    ])
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom("collection_documents")
+          .whereRef("collection_id", "=", "collections.id")
+          .select([
+            sql<number>`count(*)::integer`.as("documents"),
+            sql<number>`count(*) filter (where state in ('waiting', 'embedding'))::integer`.as("waiting_documents"),
+            sql<number>`count(*) filter (where state = 'failed')::integer`.as("failed_documents"),
+            sql<number>`coalesce(sum(passages), 0)::integer`.as("passages"),
+          ])
+          .as("held"),
+      (join) => join.onTrue(),
+    )
+    .select(["held.documents", "held.waiting_documents", "held.failed_documents", "held.passages"])
     .where("collections.organization_id", "=", organizationId)
     .where((eb) => eb.or([eb("owner_id", "is", null), eb("owner_id", "=", userId)]));
 

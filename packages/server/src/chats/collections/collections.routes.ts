@@ -5,11 +5,17 @@ import { answerUpload } from "../documents/index.ts";
 import type { CollectionUseCases } from "./collections.usecases.ts";
 import type { DocumentUseCases } from "./documents.usecases.ts";
 import type { createSearch } from "./search.usecases.ts";
+import type { createFindTextPassages } from "./text-passages.usecases.ts";
 
-type Deps = { collections: CollectionUseCases; documents: DocumentUseCases; search: ReturnType<typeof createSearch> };
+type Deps = {
+  collections: CollectionUseCases;
+  documents: DocumentUseCases;
+  search: ReturnType<typeof createSearch>;
+  findTextPassages: ReturnType<typeof createFindTextPassages>;
+};
 
-/** Routes of the collections of the caller's organization. */
-export function collectionRoutes({ collections, documents, search }: Deps): Handlers {
+/** Routes of the collections of the caller's organization, and of the search in texts that are not stored. */
+export function collectionRoutes({ collections, documents, search, findTextPassages }: Deps): Handlers {
   return {
     "collections.list": async ({ actor }) => ({ items: await collections.list(actor) }),
     "collections.get": ({ actor, path }) => collections.get(actor, path.id),
@@ -20,6 +26,7 @@ export function collectionRoutes({ collections, documents, search }: Deps): Hand
       return undefined;
     },
     "collections.search": ({ actor, body, reply }) => search(actor, body, whenGone(reply.raw)),
+    "documents.findPassages": ({ actor, body, reply }) => findTextPassages(actor, body, whenGone(reply.raw)),
     "collections.documents.list": ({ actor, path, query }) => documents.list(actor, path.id, parsePage(query)),
     "collections.documents.add": ({ actor, path, body, exchange }) =>
       answerUpload(exchange, body, 201, (upload) => documents.add(actor, path.id, upload)),

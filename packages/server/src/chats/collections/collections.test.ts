@@ -39,6 +39,8 @@ describe("a collection", () => {
       embedding_model: null,
       may_change: true,
       documents: 0,
+      waiting_documents: 0,
+      failed_documents: 0,
       passages: 0,
     });
     expect(await calls.read(owner, `/${made.id}`)).toEqual(made);

@@ -223,6 +223,9 @@ describe("vectors that cannot be made", () => {
     await calls.add(owner, id, "a.txt", "two");
     await run();
     expect(await stateOf()).toMatchObject({ state: "failed", embedded_passages: 0 });
+    await calls.add(owner, id, "b.txt", "three");
+    const collection = await calls.read(owner, `/${id}`);
+    expect(collection).toMatchObject({ documents: 2, waiting_documents: 1, failed_documents: 1 });
   });
 
   test("leave other documents of the organization as they are", async () => {

@@ -4,6 +4,7 @@ import type { Audit } from "../../platform/core/audit.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Ids } from "../../platform/core/ids.ts";
+import { createParseQueue } from "../../platform/core/parse-pool.ts";
 import type { OrganizationKeys } from "../conversations/index.ts";
 import type { ReadDocument } from "../documents/index.ts";
 import { createCollectionsRepository } from "./collections.repository.ts";
@@ -17,9 +18,15 @@ import { createFindEmbeddingModel } from "./embedding-models.ts";
 import { createListKept } from "./kept-collections.ts";
 import { createPassagesRepository } from "./passages.repository.ts";
 import { createSearch } from "./search.usecases.ts";
+import { createFindTextPassages } from "./text-passages.usecases.ts";
+import { createTextVectors } from "./text-vectors.ts";
 
 /** Long enough for a model that is loaded; a search does not wait for one that is not. */
 const QUERY_TIMEOUT_MS = 20_000;
+/** Long enough for some hundred passages; the next question goes on with the others. */
+const TEXTS_TIMEOUT_MS = 30_000;
+/** Searches in texts take memory, so few run at a time, and of each person one. */
+const TEXT_QUEUE_LIMITS = { maxThreads: 4, maxWaitingOfAccount: 4, maxWaiting: 20 };
 
 type Ports = {
   db: Database;
@@ -46,10 +53,17 @@ export function createCollectionsModule({ settings, ...ports }: Ports) {
     findEmbeddingModel: createFindEmbeddingModel(ports),
     maxPassages: settings.passages,
   };
+  const makeTextVectors = createTextVectors({
+    embedTexts: ports.embedTexts,
+    timeoutMs: TEXTS_TIMEOUT_MS,
+    now: () => ports.clock.now().getTime(),
+  });
+  const takeTurn = createParseQueue(TEXT_QUEUE_LIMITS);
   const routes = collectionRoutes({
     collections: createCollections(deps),
     documents: createDocuments(deps),
     search: createSearch({ ...deps, queryTimeoutMs: QUERY_TIMEOUT_MS }),
+    findTextPassages: createFindTextPassages({ ...deps, takeTurn, makeTextVectors, queryTimeoutMs: QUERY_TIMEOUT_MS }),
   });
   return { routes, jobs: [createEmbedDocuments(deps)], api: { listKept: createListKept(deps) } };
 }

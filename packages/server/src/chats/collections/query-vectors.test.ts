@@ -7,7 +7,8 @@ const KEY = { sealer: createSealerWithKey(new Uint8Array(32)), hash: (word: stri
 const NOW = new Date("2026-11-30T08:00:00Z");
 const COLLECTION = {
   ...{ id: "col_1", organization_id: "org_1", owner_id: null, created_by: null, created_by_name: null },
-  ...{ sealed_fields: Buffer.alloc(0), embedding_model: "acme/embed", model_version: 1, documents: 0, passages: 0 },
+  ...{ sealed_fields: Buffer.alloc(0), embedding_model: "acme/embed", model_version: 1, documents: 0 },
+  ...{ waiting_documents: 0, failed_documents: 0, passages: 0 },
   ...{ created_at: NOW, updated_at: NOW },
 };
 const ACTOR: SignedInActor = {

@@ -1,14 +1,15 @@
 import type { components } from "@feather/openapi/schema";
 import type { EmbedTexts } from "../../gateway/index.ts";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
-import { AppError } from "../../platform/core/errors/index.ts";
-import { hashesOfQuery, type OrganizationKey, type OrganizationKeys, wordsOf } from "../conversations/index.ts";
+import { hashesOfQuery, type OrganizationKey, type OrganizationKeys } from "../conversations/index.ts";
 import { openPassage, toPassageDto } from "./collections.dto.ts";
 import type { CollectionRow, CollectionsRepository } from "./collections.repository.ts";
 import { requireCollection } from "./collections.usecases.ts";
 import { joinRanks, type Ranked } from "./join-ranks.ts";
 import type { PassagesRepository, VectorsRow } from "./passages.repository.ts";
-import { compare, fromBytes, toVectors, type Vectors } from "./vectors.ts";
+import { embedQuery } from "./query-vector.ts";
+import { compare, fromBytes, type Vectors } from "./vectors.ts";
+import { chooseWords, scoreWords, weigh } from "./word-ranking.ts";
 
 type SearchRequest = components["schemas"]["CollectionSearchRequest"];
 type SearchResult = components["schemas"]["CollectionSearchResult"];
@@ -22,14 +23,12 @@ type Deps = {
   queryTimeoutMs: number;
 };
 
-const MAX_QUERY_WORDS = 32;
 /** How many passages each order has that are joined. */
 const MAX_RANKED = 100;
 /** Beginnings of words can be in a passage without its words, so more are read than are ranked. */
 const MAX_CANDIDATES = 200;
 /** Rows of vectors that are in memory at once. */
 const ROWS_AT_ONCE = 64;
-const QUEUE_SECONDS = 5;
 
 /** Creates the search in collections. Throws `collections.not_found` for one that the caller may not read. */
 export const createSearch =
@@ -66,7 +65,7 @@ async function rankByWords(
   ids: readonly string[],
   query: string,
 ): Promise<string[]> {
-  const words = chooseWords([...wordsOf(query)]);
+  const words = chooseWords(query);
   if (words.length === 0) return [];
   const hashes = hashesOfQuery(words, key.hash);
   const { total, withHash } = await passagesRepository.countWithHashes(ids, [...new Set(hashes)]);
@@ -75,35 +74,14 @@ async function rankByWords(
   const candidates = await passagesRepository.listWithHashes(ids, weighted, MAX_CANDIDATES);
   return candidates
     .map(({ document_id, number, sealed_fields }) => {
-      const passageWords = [...wordsOf(openPassage(key, sealed_fields).text)];
-      const score = words.reduce((sum, word, index) => {
-        const isThere = passageWords.some((other) => isMeant(other, word));
-        return sum + (isThere ? (weights.get(hashes[index] ?? "") ?? 0) : 0);
-      }, 0);
-      return { key: keyOf(document_id, number), score };
+      const weighedWords = words.map((word, index) => ({ word, weight: weights.get(hashes[index] ?? "") ?? 0 }));
+      return { key: keyOf(document_id, number), score: scoreWords(weighedWords, openPassage(key, sealed_fields).text) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_RANKED)
     .map((candidate) => candidate.key);
 }
-
-/** Latin words of one or two letters, such as "a" and "of", say nothing beside longer ones. */
-const SMALL_WORD = /^[a-z]{1,2}$/;
-
-function chooseWords(words: readonly string[]): string[] {
-  const long = words.filter((word) => !SMALL_WORD.test(word));
-  return (long.length > 0 ? long : words).slice(0, MAX_QUERY_WORDS);
-}
-
-/** Longer words of a query find words that begin alike, so that "invoices" finds "invoicing". */
-const STEM_LENGTH = 6;
-
-const isMeant = (word: string, queried: string): boolean =>
-  word === queried || (queried.length >= STEM_LENGTH && word.startsWith(queried.slice(0, STEM_LENGTH)));
-
-/** The inverse document frequency of BM25: rare words count more, those of most passages next to nothing. */
-const weigh = (withWord: number, total: number): number => Math.log(1 + (total - withWord + 0.5) / (withWord + 0.5));
 
 type Question = { collections: readonly CollectionRow[]; key: OrganizationKey; query: string; signal: AbortSignal };
 
@@ -130,25 +108,6 @@ async function rankByMeaning(deps: Deps, actor: SignedInActor, question: Questio
   if (missing === 1) problems.push("1 document lacks vectors of passages, which are found by words alone.");
   if (missing > 1) problems.push(`${missing} documents lack vectors of passages, which are found by words alone.`);
   return { lists, problems };
-}
-
-async function embedQuery(
-  { embedTexts, queryTimeoutMs }: Deps,
-  actor: SignedInActor,
-  model: string,
-  { query, signal: gone }: Question,
-  problems: string[],
-): Promise<Vectors | null> {
-  const signal = AbortSignal.any([gone, AbortSignal.timeout(queryTimeoutMs)]);
-  try {
-    return toVectors(await embedTexts(actor, { model, texts: [query], queueSeconds: QUEUE_SECONDS, signal }));
-  } catch (error) {
-    if (signal.aborted) problems.push(`Searched by words alone, since ${model} did not answer in time.`);
-    else if (error instanceof AppError || error instanceof RangeError)
-      problems.push(`Searched by words alone, since ${model} cannot be used: ${error.message}`);
-    else throw error;
-    return null;
-  }
 }
 
 /**

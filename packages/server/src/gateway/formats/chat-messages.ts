@@ -10,7 +10,7 @@ import {
   requireString,
   toArguments,
 } from "./fields.ts";
-import { type MediaKind, type RemoteMedia, validateMediaUrl } from "./media-address.ts";
+import { fileIdRefused, type MediaKind, type RemoteMedia, validateMediaUrl } from "./media-address.ts";
 import { rebuildReasoningDetails } from "./reasoning-details.ts";
 
 /**
@@ -119,6 +119,7 @@ function rebuildMedia(rebuilding: Rebuilding, part: Fields, kind: MediaKind, par
 
 function rebuildFile(rebuilding: Rebuilding, part: Fields, param: string): Fields {
   const file = requireObject(part.file, `${param}.file`);
+  if (file.file_id !== undefined && file.file_data === undefined) throw fileIdRefused(`${param}.file.file_id`);
   const { filename, file_data: data } = pick(rebuilding, file, ["filename", "file_data"]);
   const place = `${param}.file.file_data`;
   const address = validateMediaUrl(requireString(data, place), "file", rebuilding.remoteMedia, place);

@@ -54,3 +54,12 @@ function exampleDataUrl(kind: MediaKind): string {
   const types = { image: "image/png", audio: "audio/wav", video: "video/mp4", file: "application/pdf" };
   return `data:${types[kind]};base64,…`;
 }
+
+/** Returns the error for a file that is named by the id that an upload had elsewhere. */
+export const fileIdRefused = (param: string): AppError =>
+  errors.invalidRequest(
+    `${param} cannot be used: this server keeps no files. Send the file itself in file_data, as a data URL.`,
+    {
+      param,
+    },
+  );

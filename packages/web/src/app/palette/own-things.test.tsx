@@ -47,7 +47,16 @@ const organization = (chat_storage: "server" | "browser" | "off") => ({
 });
 const collection = {
   ...{ id: "col_1", name: "Handbook", description: "", access: "members" as const, embedding_model: null },
-  ...{ may_change: true, documents: 0, passages: 0, created_by_name: null, created_at: AT, updated_at: AT },
+  ...{
+    may_change: true,
+    documents: 0,
+    waiting_documents: 0,
+    failed_documents: 0,
+    passages: 0,
+    created_by_name: null,
+    created_at: AT,
+    updated_at: AT,
+  },
 };
 const prompt = {
   ...{
@@ -103,7 +112,7 @@ test.each([
   ["sorting", "Sorting in place Chat", `/chat?c=${CHAT.id}`],
   ["support-b", "support-bot Deployment", "/account/private-cloud/deployments/dep_1"],
   ["jonas@", "Jonas Sommer Member", "/account/organization?search=jonas%40example.com"],
-  ["handb", "Handbook Collection", "/chat?collection=col_1"],
+  ["handb", "Handbook Collection", "/account/collections/col_1"],
   ["strict", "Strict reviewer Persona", "/account/prompts"],
   ["req_4fJqM1t9Zk", "req_4fJqM1t9Zk Receipt", "/account/usage?view=requests&request=req_4fJqM1t9Zk"],
 ])("%j finds what one has, and opens it by keyboard", async (typed, name, to) => {

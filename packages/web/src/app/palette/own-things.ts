@@ -103,7 +103,7 @@ async function readCollections(client: QueryClient): Promise<Command[]> {
       id: `collection ${id}`,
       label: name,
       hint: t`Collection`,
-      to: `/chat?collection=${encodeURIComponent(id)}`,
+      to: paths.collection(id),
     }),
   );
 }

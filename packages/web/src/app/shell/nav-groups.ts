@@ -13,6 +13,7 @@ export const APP_NAV: readonly NavGroup[] = [
     links: [
       { label: t`API keys`, to: paths.apiKeys },
       { label: t`Usage`, to: paths.usage },
+      { label: t`Collections`, to: paths.collections },
       { label: t`Deployments`, to: paths.deployments },
       { label: t`Private models`, to: paths.privateModels },
       { label: t`Applications`, to: paths.applications },

@@ -14,6 +14,7 @@ import styles from "./chat.module.css";
 import { SearchNotice } from "./collections/search-notice.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
+import { LongFilesNotice } from "./composer/long-files-notice.tsx";
 import { TooLongNotice } from "./composer/too-long-notice.tsx";
 import { ComposerChips } from "./composer-chips.tsx";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
@@ -298,7 +299,13 @@ function ChatComposer({ chat }: { chat: Chat }) {
             {chat.isTooLong ? (
               <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} />
             ) : null}
-            <SearchNotice isSearching={chat.isSearching} failure={chat.searchFailure} />
+            {chat.longFiles.length > 0 ? <LongFilesNotice files={chat.longFiles} cut={chat.cutFiles} /> : null}
+            <SearchNotice
+              isSearching={chat.isSearching}
+              hasFiles={chat.searchesFiles}
+              problems={chat.searchProblems}
+              failure={chat.searchFailure}
+            />
           </>
         }
         acceptsImages={models.acceptImages}

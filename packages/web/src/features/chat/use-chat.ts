@@ -1,27 +1,26 @@
-import { can, createUuid, type SentPassage, type User } from "@feather/sdk";
+import { can, createUuid, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useUser } from "#/entities/session/user.ts";
 import type { AnswerActions } from "./answering/answer-error-notice.tsx";
-import { estimateAttachmentTokens, estimateTokens } from "./answering/request.ts";
+import type { UserInput } from "./answering/answering.ts";
 import { useIsRunning } from "./answering/tool-calls/use-is-running.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
 import { withChosenCollections } from "./collections/chosen-collections.ts";
+import type { FoundPassages } from "./collections/find-passages.ts";
 import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
-import { cutToFit } from "./conversation/attachments.ts";
 import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./conversation/settings.ts";
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
-import { type Answer, type Conversation, NO_PLACE } from "./conversation/types.ts";
+import { type Answer, type Attachment, type Conversation, NO_PLACE } from "./conversation/types.ts";
+import { measureContext, PROMPT_SHARE } from "./measure-context.ts";
 import type { TurnActions } from "./thread/turn-view.tsx";
 import { useSend } from "./use-send.ts";
 
 const NO_TURNS: readonly Turn[] = [];
 const UNITS_TIMEOUT_SECONDS = 120;
 const DEFAULT_CONTEXT_TOKENS = 8192;
-/** The share of the context that the newest messages may fill, so that the answer has room. */
-const PROMPT_SHARE = 0.6;
 
 const COLLECTION_ID = /^col_\w{1,64}$/;
 
@@ -44,7 +43,12 @@ export function useChat() {
     turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && session?.live.has(answer.id)) ?? false;
 
   const isHistoryStored = storageProblem === null && session?.storage !== "off";
-  const { stopSearch, ...sender } = useSend({ session, conversation: id, settings, draftText: draft.text, sendDraft });
+  const measured = measureContext({ draft, turns, settings, context: models.contextTokens });
+  const { longFiles } = measured;
+  const { stopSearch, ...sender } = useSend({
+    ...{ session, conversation: id, turns, settings, contextTokens: models.contextTokens },
+    ...{ draftText: draft.text, longFiles, sendDraft },
+  });
   const actions = useTurnActions({
     session,
     edit: sender.edit,
@@ -66,9 +70,9 @@ export function useChat() {
     else void session?.conversations.update(id, (stored) => ({ ...stored, settings: next }));
   }
 
-  function sendDraft(passages?: readonly SentPassage[]): void {
+  function sendDraft(found: FoundPassages | null): void {
     if (!session || models.ids.length === 0) return;
-    const input = { text: draft.text.trim(), attachments: draft.attachments, ...(passages && { passages }) };
+    const input = toInput(draft, found);
     draft.clear();
     if (id !== null && conversation) {
       if (conversation.models.length === 0) setModels(models.ids);
@@ -81,7 +85,6 @@ export function useChat() {
     setParams({ c: created.id }, { replace: true });
   }
 
-  const hasImages = draft.attachments.some(({ kind }) => kind === "image");
   return {
     session,
     storageProblem,
@@ -95,7 +98,7 @@ export function useChat() {
     models,
     setModels,
     draft,
-    sendBlockers: listSendBlockers({ user, models, settings, hasImages }),
+    sendBlockers: listSendBlockers({ user, models, settings, draft, longFiles }),
     ...sender,
     busy: isAnswering || isCallingTools,
     stop(): void {
@@ -108,7 +111,7 @@ export function useChat() {
     setReplacing,
     actions,
     signedOut: !loading && user === null,
-    ...measureContext(draft, turns, models.contextTokens),
+    ...measured,
   };
 }
 
@@ -135,10 +138,28 @@ function useShownConversation(session: ReturnType<typeof useChatSession>["sessio
   return { conversationState, conversation: snapshot?.conversation ?? null, turns };
 }
 
-type SendBlockersInput = { user: User | null; models: ChosenModels; settings: ChatSettings; hasImages: boolean };
+type Draft = Pick<ReturnType<typeof useDraft>, "text" | "attachments">;
+
+/** Returns what is sent: the message, with what was found for it. */
+function toInput({ text, attachments }: Draft, found: FoundPassages | null): UserInput {
+  const marked = attachments.map((file) => {
+    const count = found?.counts.get(file.id);
+    return count === undefined ? file : { ...file, passages: count };
+  });
+  return { text: text.trim(), attachments: marked, ...(found && { passages: found.passages }) };
+}
+
+type SendBlockersInput = {
+  user: User | null;
+  models: ChosenModels;
+  settings: ChatSettings;
+  draft: Draft;
+  longFiles: readonly Attachment[];
+};
 
 /** Returns why the message cannot be sent; empty if it can. */
-function listSendBlockers({ user, models, settings, hasImages }: SendBlockersInput): string[] {
+function listSendBlockers({ user, models, settings, draft, longFiles }: SendBlockersInput): string[] {
+  const hasImages = draft.attachments.some(({ kind }) => kind === "image");
   return [
     ...(user && !can(user, "call_models")
       ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
@@ -147,6 +168,9 @@ function listSendBlockers({ user, models, settings, hasImages }: SendBlockersInp
     ...Object.values(validateSettings(settings)),
     ...(hasImages && !models.acceptImages
       ? [t`${models.displayNames} takes no images: remove them, or choose another model.`]
+      : []),
+    ...(longFiles.length > 0 && draft.text.trim() === ""
+      ? [t`Write a question: passages that go with it are sent of files that are too long to go whole.`]
       : []),
   ];
 }
@@ -208,29 +232,6 @@ function useTurnActions({
 function maxPromptTokens({ error }: Answer, context: number | null): number {
   const maxContext = error?.details.max;
   return Math.floor((typeof maxContext === "number" ? maxContext : (context ?? DEFAULT_CONTEXT_TOKENS)) * PROMPT_SHARE);
-}
-
-/** Estimates what the message takes of the context, and whether its files have to be cut. */
-function measureContext(draft: ReturnType<typeof useDraft>, turns: readonly Turn[], context: number | null) {
-  const { attachments, text, replace } = draft;
-  const fileTokens = attachments.reduce((sum, one) => sum + estimateAttachmentTokens(one), 0);
-  const otherTokens = countUsedTokens(turns) + estimateTokens(text);
-  const usedTokens = otherTokens + fileTokens;
-  const room = Math.floor((context ?? 0) * PROMPT_SHARE) - otherTokens;
-  return {
-    usedTokens,
-    /** Whether the files do not fit into the context, with what goes before them. */
-    isTooLong: fileTokens > 0 && context !== null && usedTokens > context,
-    /** Cuts the files so that they leave room for an answer; null if there is no room for any of them. */
-    cutFiles: room > 0 ? () => replace(cutToFit(attachments, room, estimateAttachmentTokens)) : null,
-  };
-}
-
-/** Returns the tokens of the conversation as counted for its latest answer. */
-function countUsedTokens(turns: readonly Turn[]): number {
-  const lastAnswer = turns.at(-1)?.lanes[0]?.answer ?? turns.at(-2)?.lanes[0]?.answer;
-  const promptTokens = lastAnswer?.figures?.promptTokens ?? lastAnswer?.receipt?.promptTokens ?? 0;
-  return promptTokens + (lastAnswer?.figures?.tokens ?? lastAnswer?.receipt?.tokens ?? 0);
 }
 
 function createConversation(models: readonly string[], settings: ChatSettings): Conversation {

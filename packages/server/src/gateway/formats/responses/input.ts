@@ -13,6 +13,7 @@ import {
   toContent,
   toRecord,
 } from "../fields.ts";
+import { fileIdRefused } from "../media-address.ts";
 import { toCustomArguments } from "./custom-tools.ts";
 
 /** Fields of an item that callers only send back: its id, type and status. */
@@ -173,6 +174,8 @@ function toContentPart(raw: unknown, param: string, ignored: IgnoredPaths): Fiel
       return { type: "input_audio", input_audio: part.input_audio };
     case "input_file": {
       others(["filename", "file_data", "file_url"]);
+      if (typeof part.file_id === "string" && !(part.file_data ?? part.file_url))
+        throw fileIdRefused(`${param}.file_id`);
       const address = requireString(part.file_data ?? part.file_url, `${param}.file_data`);
       return { type: "file", file: omitNullish({ filename: part.filename, file_data: address }) };
     }

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const HANDBOOK: Sent<Collection> = {
   ...{ id: "col_1", name: "Handbook", description: "How we work.", access: "members", embedding_model: null },
-  ...{ may_change: true, documents: 2, passages: 9, created_by_name: null },
+  ...{ may_change: true, documents: 2, waiting_documents: 0, failed_documents: 0, passages: 9, created_by_name: null },
   ...{ created_at: "2026-11-30T14:01:02Z", updated_at: "2026-11-30T14:01:02Z" },
 };
 const hit = (number: number, text: string, page: number | null): Sent<CollectionHit> => ({

@@ -142,3 +142,10 @@ test.each([
 ])("%s: the request is too large is %s", (_what, content, expected) => {
   expect(isTooLarge({ model: "a/b", messages: [{ role: "user", content }] })).toBe(expected);
 });
+
+test("a file of which only passages go with questions is named, without its text", () => {
+  const file = { id: "f1", kind: "text" as const, name: "a.pdf", type: "application/pdf", size: 9, data: "Secret." };
+  const [message] = messagesOf([question("q1", { attachments: [{ ...file, passages: 240 }] })]);
+  expect(message?.content).toMatch(/^<file name="a\.pdf">\n\[The text is too long to be sent whole\./);
+  expect(message?.content).not.toContain("Secret.");
+});

@@ -124,8 +124,11 @@ function toContent({ text, attachments }: Question): string | Part[] {
   return fullText === "" ? parts : [...parts, { type: "text", text: fullText }];
 }
 
-const toFileText = ({ name, data }: Attachment): string =>
-  `<file name="${name.replace(/["<>]/g, "_")}">\n${data}\n</file>`;
+/** Stands for the text of a file of which only passages are sent. It is for the model, which is told in English. */
+const LONG_FILE = "[The text is too long to be sent whole. Passages of it are quoted where they go with a question.]";
+
+const toFileText = ({ name, data, passages }: Attachment): string =>
+  `<file name="${name.replace(/["<>]/g, "_")}">\n${typeof passages === "number" ? LONG_FILE : data}\n</file>`;
 
 function joinContent(a: ChatMessage["content"], b: string | Part[]): string | Part[] {
   if (typeof a === "string" && typeof b === "string") return `${a}\n\n${b}`;
@@ -146,15 +149,19 @@ export function estimateTokens(text: string): number {
 
 const IMAGE_TOKENS = 1000;
 
-/** Estimates the tokens of an attachment. */
-export const estimateAttachmentTokens = ({ kind, data }: Attachment): number =>
-  kind === "image" ? IMAGE_TOKENS : estimateTokens(data);
+/** Estimates the tokens of an attachment, as it is sent. */
+export function estimateAttachmentTokens({ kind, data, passages }: Attachment): number {
+  if (kind === "image") return IMAGE_TOKENS;
+  return estimateTokens(typeof passages === "number" ? LONG_FILE : data);
+}
 
 function estimateTurnTokens(turn: Turn, model: string, lane: number): number {
-  const { text, attachments } = turn.question;
+  const { text, attachments, passages = [] } = turn.question;
+  const quotedTokens = passages.reduce((sum, passage) => sum + estimateTokens(passage.text), 0);
   const fileTokens = attachments.map(estimateAttachmentTokens);
   return (
     estimateTokens(text) +
+    quotedTokens +
     estimateTokens(answerFor(turn, model, lane)?.text ?? "") +
     fileTokens.reduce((a, b) => a + b, 8)
   );

@@ -24,6 +24,9 @@ export function CollectionPicker({ chosen, setChosen, onClose }: Props) {
         {({ items }) => <CollectionChoice items={items} chosen={chosen} setChosen={setChosen} />}
       </Loaded>
       <div className="actions">
+        <Link className="btn" to={paths.collections}>
+          {t`Manage collections`}
+        </Link>
         <button type="button" className="btn" onClick={onClose}>
           {t`Done`}
         </button>

@@ -25,6 +25,7 @@ const attachment = z
     type: z.string().max(100),
     size: z.number().nonnegative(),
     pages: z.int().nonnegative().nullish(),
+    passages: z.int().nonnegative().nullish(),
     data: z.string().max(8_000_000),
   })
   .refine(({ kind, data }) => kind === "text" || isImageDataUrl(data));

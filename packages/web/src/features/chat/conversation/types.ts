@@ -11,6 +11,8 @@ export type Attachment = {
   size: number;
   /** The pages of a document, or the sheets of a workbook. */
   pages?: number | null | undefined;
+  /** How many passages its text has, where only those that go with questions are sent; left out where the whole is. */
+  passages?: number | null | undefined;
   data: string;
 };
 

@@ -1,10 +1,11 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { BranchSwitcher } from "../answering/branches.tsx";
 import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";
 import type { Attachment, Question } from "../conversation/types.ts";
+import { PassagesButton } from "./passages-button.tsx";
 import { ToolResults } from "./tool-results.tsx";
 
 type Props = {
@@ -43,7 +44,7 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
         ) : null}
       </div>
       <div className={styles.meta}>
-        {passages ? <span>{describePassages(passages.length)}</span> : null}
+        {passages ? <PassagesButton passages={passages} attachments={attachments} /> : null}
         {text ? <CopyButton text={text} /> : null}
         {results.length === 0 ? (
           <button type="button" className="plain" onClick={() => setEditing(id)}>
@@ -55,11 +56,6 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
     </div>
   );
 }
-
-const describePassages = (count: number): string =>
-  count === 0
-    ? t`nothing about this was found in the collections`
-    : plural(count, { one: "sent with # passage", other: "sent with # passages" });
 
 type EditorProps = {
   question: Question;

@@ -1,17 +1,11 @@
 import type { ConversationEntry, ConversationWrite, Conversation as ServerConversation } from "@feather/sdk";
+import { toName } from "../plain-texts.ts";
 import type { Answer, Conversation, Entry, Question } from "../types.ts";
 import { readStoredConversation } from "./stored-records.ts";
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_FOLDER_LENGTH = 60;
 const MAX_FILE_NAME_LENGTH = 255;
-/** Characters that the API refuses in names, since they cannot be seen. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be replaced
-  /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
-
-const toName = (text: string, maxLength: number): string =>
-  text.replace(HIDDEN, " ").slice(0, maxLength).toWellFormed().trim();
 /** Models write any character, and the API refuses those of the code 0. */
 const withoutNul = (text: string): string => text.replaceAll("\0", "");
 const toTime = (milliseconds: number): Date => new Date(milliseconds);
@@ -61,8 +55,9 @@ export function toServerEntry(entry: Entry): ConversationEntry {
 const toQuestionFields = ({ after, models, attachments, results, passages }: Question) => ({
   after: [...after],
   models: [...models],
-  attachments: attachments.map(({ pages, ...file }) => ({
+  attachments: attachments.map(({ pages, passages: count, ...file }) => ({
     ...file,
+    ...(typeof count === "number" && { passages: count }),
     ...(typeof pages === "number" && { pages }),
     name: toName(file.name, MAX_FILE_NAME_LENGTH),
   })),

@@ -26,3 +26,15 @@ test("passages of a damaged record that have no text are left out", () => {
   const damaged = { ...question("q1"), passages: [passage("Whole."), { document_name: "x" }, null] };
   expect(readStoredEntry(damaged)).toMatchObject({ passages: [{ text: "Whole." }] });
 });
+
+test("a long file keeps how many passages it has, on the server and in the browser", () => {
+  const file = { id: "f1", kind: "text" as const, name: "a.pdf", type: "application/pdf", size: 9, data: "x" };
+  const long = question("q1", {
+    attachments: [
+      { ...file, pages: 12, passages: 240 },
+      { ...file, id: "f2" },
+    ],
+  });
+  expect(readServerEntry("c", toServerEntry(long))).toEqual(long);
+  expect(readStoredEntry(structuredClone(toStoredEntry(long)))).toEqual(long);
+});
