@@ -39,6 +39,7 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   "/account/organization/roles": t`permissions rights access`,
   "/account/organization/provider-keys": t`own keys byok openai anthropic`,
   "/account/organization/tools": t`mcp functions servers`,
+  "/account/collections": t`documents files knowledge passages rag search`,
   "/account/organization/prompts": t`templates personas library`,
   "/account/prompts": t`templates personas library`,
   "/account/organization/webhooks": t`events notifications callbacks`,
