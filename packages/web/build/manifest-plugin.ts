@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileMarkdown } from "@feather/markdown/compile";
+import { splitFrontMatter } from "@feather/markdown/front-matter";
+import { toHtml } from "@feather/markdown/to-html";
 import type { Plugin } from "vite";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
 import { ACCESS_BY_PREFIX, ROUTES } from "../src/config/routes.ts";
 import { parseContentPath } from "../src/features/content/compile/content-module.ts";
-import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
-import { toHtml } from "../src/features/content/compile/html.ts";
 import { type LlmsText, listLlmsLinks } from "../src/features/content/compile/llms-text.ts";
-import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
 import { toPlainMarkdown } from "../src/features/content/compile/plain-markdown.ts";
 import { toMarkdownPath } from "../src/features/content/markdown-path.ts";
 import { type Contract, splitContract } from "../src/features/content/reference/split-contract.ts";

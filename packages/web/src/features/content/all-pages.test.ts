@@ -1,11 +1,11 @@
 import { tags } from "virtual:contract/calls";
+import { compileMarkdown } from "@feather/markdown/compile";
+import { splitFrontMatter } from "@feather/markdown/front-matter";
 import { APPLICATION_SCOPES, SCOPES } from "@feather/sdk";
 import { matchPath } from "react-router-dom";
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import { parseContentPath } from "./compile/content-module.ts";
-import { splitFrontMatter } from "./compile/front-matter.ts";
-import { compileMarkdown } from "./compile/markdown.ts";
 import { DOCS } from "./pages.ts";
 import { POSTS } from "./posts.ts";
 import { SECTIONS } from "./sections.ts";

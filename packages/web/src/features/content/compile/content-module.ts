@@ -1,5 +1,5 @@
-import { type ContentKind, FRONT_MATTER, splitFrontMatter } from "./front-matter.ts";
-import { compileMarkdown } from "./markdown.ts";
+import { compileMarkdown } from "@feather/markdown/compile";
+import { type ContentKind, FRONT_MATTER, splitFrontMatter } from "@feather/markdown/front-matter";
 
 /** What a module contains: the whole page, its metadata for lists, or its text for the search. */
 export type ModulePart = "page" | "meta" | "search";

@@ -1,6 +1,6 @@
+import { splitFrontMatter } from "@feather/markdown/front-matter";
 import { expect, test } from "vitest";
 import { createModule, parseContentPath } from "./content-module.ts";
-import { splitFrontMatter } from "./front-matter.ts";
 
 const POST = "---\ntitle: A\ndescription: B\ndate: 2026-11-04\nauthor: C\n---\n\n## Head\n\nText";
 

@@ -5,8 +5,8 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { toString as textOf } from "mdast-util-to-string";
 import { gfm } from "micromark-extension-gfm";
-import { highlightCode } from "../../../components/ui/code/highlight.ts";
-import type { ContentNode, Heading } from "../types.ts";
+import type { ContentNode, Heading } from "./content-node.ts";
+import { highlightCode } from "./highlight.ts";
 import { createSlugger } from "./slugger.ts";
 
 /** Allowed elements with their attributes. Of other elements only the text is kept. */
