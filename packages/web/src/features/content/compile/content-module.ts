@@ -8,7 +8,7 @@ const isContentKind = (name: string): name is ContentKind => Object.hasOwn(FRONT
 
 /** Returns kind and slug of a file: `content/docs/a/b.md` is the page `a/b` of the docs. Throws for other paths. */
 export function parseContentPath(path: string): { kind: ContentKind; slug: string } {
-  const [, kind = "", slug = ""] = /\/content\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
+  const [, kind = "", slug = ""] = /^.*\/content\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
   if (!isContentKind(kind))
     throw new Error(`${path} is in no folder of content: ${Object.keys(FRONT_MATTER).join(", ")}.`);
   return { kind, slug };

@@ -25,6 +25,7 @@ test.each([
 test.each([
   ["/x/content/docs/a.md", { kind: "docs", slug: "a" }],
   ["/x/content/docs/a/b.md", { kind: "docs", slug: "a/b" }],
+  ["/content/x/content/docs/a.md", { kind: "docs", slug: "a" }],
   ["/x/content/legal/terms.md", { kind: "legal", slug: "terms" }],
 ])("parses the path %s", (path, place) => {
   expect(parseContentPath(path)).toEqual(place);
