@@ -16,6 +16,8 @@ export const adminPaths = {
   downloads: "/admin/downloads",
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,
+  content: "/admin/content",
+  contentItem: (kind: string, slug: string) => `/admin/content/${kind}/${encodeURIComponent(slug)}`,
   mails: "/admin/mails",
   mail: (name: string) => `/admin/mails/${encodeURIComponent(name)}`,
   setting: (name: string) => `/admin/settings?${new URLSearchParams({ search: name })}`,

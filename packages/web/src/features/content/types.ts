@@ -2,8 +2,6 @@ import type { ContentNode, Heading } from "@feather/markdown/content-node";
 
 /** Front matter of a page of the docs. */
 export type DocMeta = { title: string; description: string; section: string; order: number };
-/** Front matter of a blog post; `date` is a day such as `2026-01-31`. */
-export type PostMeta = { title: string; description: string; date: string; author: string };
 /** Front matter of a legal page. */
 export type LegalMeta = { title: string; description: string; date: string };
 
