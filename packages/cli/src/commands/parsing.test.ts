@@ -963,12 +963,9 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin content list --state draft -q", "admin content list", { state: "draft", paging: FIRST_PAGE }],
   ["admin content show post/launch", "admin content show", { kind: "post", slug: "launch" }],
   [
-    'admin content put post/launch --title Launch --description "It is there." --file launch.md',
+    "admin content put post/launch --title Launch --file launch.md",
     "admin content put",
-    {
-      ...{ kind: "post", slug: "launch", title: "Launch", description: "It is there.", file: "launch.md" },
-      isDraft: false,
-    },
+    { kind: "post", slug: "launch", title: "Launch", file: "launch.md", isDraft: false },
   ],
   [
     "admin content put page/imprint --file imprint.md",

@@ -94,7 +94,7 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
     isTaken: ({ kind, slug }: ContentKey): boolean => kind === "page" && builtIn.takenNames.has(slug),
 
     /** Makes this process see a change of its own at once. */
-    forget(): void {
+    invalidate(): void {
       rows.clear();
       texts.clear();
     },

@@ -22,6 +22,7 @@ export type ContentFile = ContentMeta & { readonly text: string };
 
 /** What the slug of a post or page looks like. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** The longest slug, in characters. */
 export const MAX_SLUG_LENGTH = 100;
 
 /** The path of a post or page on the site. */

@@ -69,7 +69,7 @@ async function putContent(
     const details = { title, state, published_at: publishedAt?.toISOString() ?? null };
     await audit.record({ actor, action: "content.update", target: toTarget(key), details }, trx);
   });
-  catalogue.forget();
+  catalogue.invalidate();
   return getContent(deps, key);
 }
 
@@ -91,7 +91,7 @@ async function deleteContent(
     if (!(await contentRepository.delete(key, version, trx))) throw errors.content.changed();
     await audit.record({ actor, action: "content.delete", target: toTarget(key) }, trx);
   });
-  catalogue.forget();
+  catalogue.invalidate();
 }
 
 const toTarget = ({ kind, slug }: ContentKey) => `${kind}/${slug}`;

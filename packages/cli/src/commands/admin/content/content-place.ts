@@ -6,7 +6,7 @@ export type ContentPlace = { readonly kind: "post" | "page"; readonly slug: stri
 
 /** The argument that names a post or page. */
 export const CONTENT_ARGUMENT: Argument = {
-  name: "<post/slug>",
+  name: "<item>",
   summary: "post/… or page/…: feather admin content list",
 };
 
