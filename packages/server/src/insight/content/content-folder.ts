@@ -37,8 +37,9 @@ export function createContentFolder({ dataDir, clock, log }: Deps): () => Promis
 
   async function readAll(): Promise<FolderContent> {
     const found = new Map<string, ReadFile>();
+    const problems: ContentProblem[] = [];
     for (const { kind, path } of FOLDERS)
-      for (const [index, name] of (await listFiles(join(dataDir, path))).entries()) {
+      for (const [index, name] of (await listFiles(dataDir, path, problems)).entries()) {
         const file = `${path}/${name}`;
         const before = known.get(file);
         const read = index < MAX_FILES ? await readChanged({ dataDir, kind, file, name }, before) : tooMany(file);
@@ -50,7 +51,7 @@ export function createContentFolder({ dataDir, clock, log }: Deps): () => Promis
     const results = [...found.values()].map(({ result }) => result);
     return {
       entries: results.filter((result): result is ContentFile => !("problem" in result)),
-      problems: results.filter((result): result is ContentProblem => "problem" in result),
+      problems: [...problems, ...results.filter((result): result is ContentProblem => "problem" in result)],
     };
   }
 
@@ -61,14 +62,19 @@ export function createContentFolder({ dataDir, clock, log }: Deps): () => Promis
   };
 }
 
-/** Returns the names of the Markdown files of a folder; none if there is no such folder. */
-async function listFiles(folder: string): Promise<string[]> {
+/** Returns the names of the Markdown files of a folder; none if there is no such folder. Adds to `problems` if it cannot be read. */
+async function listFiles(dataDir: string, folder: string, problems: ContentProblem[]): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort();
-  } catch {
+    return (await readdir(join(dataDir, folder)))
+      .filter((name) => name.endsWith(".md") && !name.startsWith("."))
+      .sort();
+  } catch (error) {
+    if (!isMissing(error)) problems.push({ file: folder, problem: `It cannot be read: ${messageOf(error)}` });
     return [];
   }
 }
+
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
 const tooMany = (file: string): ReadFile => ({
   stamp: "too many",

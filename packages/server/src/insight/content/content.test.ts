@@ -263,6 +263,19 @@ describe("a file of the data folder", () => {
     expect(await listProblems()).toEqual([{ file: `content/${path}`, problem: expect.stringMatching(problem) }]);
   });
 
+  test("is reported with its folder where that cannot be read, and a missing folder is none", async () => {
+    const folder = join(dataDir, "content", "pages");
+    rmSync(folder, { recursive: true });
+    clock.at += 3000;
+    expect(await listProblems()).toEqual([]);
+    writeContent("pages", "no folder");
+    expect(await listProblems()).toEqual([
+      { file: "content/pages", problem: expect.stringMatching(/^It cannot be read/) },
+    ]);
+    for (const file of written.splice(0)) rmSync(file);
+    mkdirSync(folder);
+  });
+
   test("that is wrong is logged once, until it changes", async () => {
     writeContent("blog/bad.md", "Words");
     for (let count = 0; count < 3; count += 1) {
