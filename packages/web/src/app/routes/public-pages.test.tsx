@@ -268,6 +268,7 @@ describe("a page of the operator", () => {
     cleanup();
     renderPage(<OwnPage />, "/:slug", "/none", [http.pages.get(noPost, { params: { slug: "none" } }), ...SIGNED_OUT]);
     expect(await screen.findByText("Not found")).toBeTruthy();
+    expect(screen.getByText("Page Not Found: /none")).toBeTruthy();
   });
 });
 

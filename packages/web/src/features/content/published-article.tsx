@@ -2,6 +2,7 @@ import { isNotFound, type Post } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useLocation } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Article } from "./article.tsx";
 import { compiledQuery } from "./posts.ts";
@@ -21,7 +22,9 @@ export function PublishedArticle({ query, meta, children }: Props) {
   const compiled = useQuery({ ...compiledQuery(post?.text ?? ""), enabled: post !== undefined });
   usePageHead(post?.title, post?.description);
   useHashScroll(compiled.data !== undefined);
-  if (isNotFound(query.error)) return <ErrorView error={{ statusCode: 404 }} />;
+  const { pathname } = useLocation();
+  if (isNotFound(query.error))
+    return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}` }} />;
   return (
     <Article
       title={post?.title ?? t`Loading`}
