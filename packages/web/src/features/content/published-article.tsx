@@ -22,9 +22,9 @@ export function PublishedArticle({ query, meta, children }: Props) {
   const compiled = useQuery({ ...compiledQuery(post?.text ?? ""), enabled: post !== undefined });
   usePageHead(post?.title, post?.description);
   useHashScroll(compiled.data !== undefined);
-  const { pathname } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (isNotFound(query.error))
-    return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}` }} />;
+    return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}${search}${hash}` }} />;
   return (
     <Article
       title={post?.title ?? t`Loading`}
