@@ -26,6 +26,9 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.ts", "openapi/*.test.ts"], exclude } },
+      {
+        test: { name: "markdown", include: ["packages/markdown/src/**/*.test.ts"], exclude, isolate: false, ...LIMITS },
+      },
       { test: { name: "testing", include: ["packages/testing/src/**/*.test.ts"], exclude, ...LIMITS } },
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, isolate: false, ...LIMITS } },
       {

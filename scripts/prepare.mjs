@@ -18,7 +18,7 @@ const NODE = join(ROOT, "node_modules", ".bin", "node");
 const LOCK = join(ROOT, "scripts", ".setup.lock");
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages without a build: they run from source. */
-const RUN_FROM_SOURCES = ["e2e", join("packages", "guide"), join("packages", "server")];
+const RUN_FROM_SOURCES = ["e2e", join("packages", "guide"), join("packages", "markdown"), join("packages", "server")];
 const MAX_KEPT_STDERR = 20_000;
 /** What the code made at set-up comes from. The SDK's calls and the terminal program's pages come from the contract and the commands. */
 const CODE_SOURCES = [

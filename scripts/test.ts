@@ -6,7 +6,7 @@
 import { listChangedFiles, serverFoldersOf } from "./changed-tests.ts";
 import { run } from "./run.ts";
 
-const IMPORTING_PROJECTS = ["scripts", "testing", "sdk", "engine", "guide", "cli", "web"];
+const IMPORTING_PROJECTS = ["scripts", "testing", "sdk", "engine", "guide", "markdown", "cli", "web"];
 
 function runChanged(since: string): boolean {
   const projects = IMPORTING_PROJECTS.map((project) => `--project=${project}`);

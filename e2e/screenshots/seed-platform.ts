@@ -29,6 +29,10 @@ export async function seedAdminData(admin: Feather): Promise<void> {
   });
   await admin.admin.routing.aliases.set("fast", { models: [MODEL, "Qwen/Qwen3-8B"] });
   await admin.admin.routing.aliases.set("company/default", { models: ["acme/not-here-any-more"] });
+  await admin.admin.content.put("page", "imprint", {
+    ...{ version: 0, title: "Imprint", description: "Who runs this site.", author: null, tags: [] },
+    ...{ state: "published", published_at: null, text: "## Address\n\nExample Street 1, 12345 Exampletown" },
+  });
   await admin.admin.mailTemplates.set("payment_failed", {
     subject: "{{ product }}: please look at invoice {{ number }}",
     text: "Dear customer,\n\n{{ amount }} of invoice {{ number }} could not be collected.\n{{#confirm_link}}\nPlease confirm it: {{ confirm_link }}\n{{/confirm_link}}",

@@ -61,7 +61,11 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
   return {
     adminToken,
     userToken,
-    params: (path) => (path.startsWith("/shared-chats") ? { token: shareToken } : params(path)),
+    params: (path) => {
+      if (path.startsWith("/shared-chats")) return { token: shareToken };
+      if (path === "/:slug" || path.startsWith("/admin/content/")) return { kind: "page", slug: "imprint" };
+      return path === "/blog/*" ? { rest: "what-the-server-can-read" } : params(path);
+    },
     queries: {
       "/connect-marketplace-account": "?provider=aws&token=test_acme_feather_scale",
       "/subscription/change": "?plan=feather_max&quantity=2",

@@ -204,6 +204,8 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     settings,
     storageHealth,
     deliversMail,
+    dataDir: options.dataDir,
+    siteFolder: options.siteFolder,
     document: options.contract.document,
     config: { ...publicConfigOf(settings, services), version, passkeys },
     ...createSettingsPorts(options),

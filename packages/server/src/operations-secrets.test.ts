@@ -56,8 +56,8 @@ const FIELDS: [RegExp, string[]][] = [
   [/setup_intent/, ["setup intent"]],
   [/^(prompt|input|text|system|instructions)$/, ["completion prompt", "embedding input", "responses input"]],
 ];
-/** Operations whose codes are public names, such as coupons. */
-const NAMES = ["admin.coupons.create", "admin.coupons.update"];
+/** Operations whose codes are public names, such as coupons, or whose texts are published. */
+const NAMES = ["admin.coupons.create", "admin.coupons.update", "admin.content.put"];
 
 const lines: string[] = [];
 /** Responses with errors, and the secrets that were issued. */

@@ -110,6 +110,7 @@ function openSite(app: FastifyInstance, { siteFolder: folder, productName, publi
   const siteRepository = createSiteRepository(db);
   const { rulesFor } = api.routeRules;
   const { isSharedChat } = api.chats;
+  const { listPublished } = api.content;
   return serveSite(app, {
     folder,
     productName,
@@ -117,6 +118,7 @@ function openSite(app: FastifyInstance, { siteFolder: folder, productName, publi
     siteRepository,
     rulesFor,
     isSharedChat,
+    listPublished,
     authenticator: api.identity,
   });
 }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileMarkdown } from "@feather/markdown/compile";
+import { splitFrontMatter } from "@feather/markdown/front-matter";
+import { toHtml } from "@feather/markdown/to-html";
 import type { Plugin } from "vite";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
 import { ACCESS_BY_PREFIX, ROUTES } from "../src/config/routes.ts";
 import { parseContentPath } from "../src/features/content/compile/content-module.ts";
-import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
-import { toHtml } from "../src/features/content/compile/html.ts";
 import { type LlmsText, listLlmsLinks } from "../src/features/content/compile/llms-text.ts";
-import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
 import { toPlainMarkdown } from "../src/features/content/compile/plain-markdown.ts";
 import { toMarkdownPath } from "../src/features/content/markdown-path.ts";
 import { type Contract, splitContract } from "../src/features/content/reference/split-contract.ts";
@@ -16,9 +16,12 @@ import { ORIGIN, PRODUCT, prerender } from "./prerender.ts";
 
 const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
-const BASE_PATHS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
+const BASE_PATHS = { docs: "/docs/", blog: "/blog/", pages: "/", legal: "/" } as const;
 
-/** Vite plugin that writes `site.json`: routes and who may open them, content pages, their Markdown and prerendered HTML for the server. */
+/**
+ * Vite plugin that writes what the server reads. `site.json`: routes and who may open them, content pages, their Markdown and
+ * prerendered HTML. `content.json`: the posts that come with the product, and the names of the site's own addresses.
+ */
 export function manifestPlugin(): Plugin {
   return {
     name: "feather-manifest",
@@ -32,7 +35,8 @@ export function manifestPlugin(): Plugin {
         description: DESCRIPTIONS[path] ?? null,
       }));
       const sources = readSources();
-      const pages = [...listTextPages(sources), ...listReferencePages()];
+      const isPost = ({ kind }: Source) => kind === "blog";
+      const pages = [...listTextPages(sources.filter((source) => !isPost(source))), ...listReferencePages()];
       const documents = await prerenderPages(pages.map(({ path }) => path));
       const source = JSON.stringify({
         routes,
@@ -42,12 +46,14 @@ export function manifestPlugin(): Plugin {
         ...documents,
       });
       this.emitFile({ type: "asset", fileName: "site.json", source });
+      const content = JSON.stringify({ posts: sources.filter(isPost).map(toPost), names: listOwnNames() });
+      this.emitFile({ type: "asset", fileName: "content.json", source: content });
     },
   };
 }
 
-/** Public pages that only work with scripts, or that redirect. */
-const NOT_PRERENDERED = new Set(["/login", "/register", "/reset-password", "/deployments/open"]);
+/** Public pages that only work with scripts, that redirect, or that the server fills with what is published. */
+const NOT_PRERENDERED = new Set(["/blog", "/login", "/register", "/reset-password", "/deployments/open"]);
 
 /**
  * Returns the prerendered HTML of public pages, the top of pages behind the login, and the HTML of each layout for pages
@@ -96,7 +102,6 @@ function listReferencePages() {
     title,
     description,
     date: null,
-    author: null,
     html: "",
     markdownPath: null,
   });
@@ -128,9 +133,29 @@ function toTextPage({ path, kind, meta, markdown }: Source) {
     kind,
     title: meta.title,
     description: meta.description,
-    date: "date" in meta ? meta.date : null,
-    author: "author" in meta ? meta.author : null,
+    date: "date" in meta ? (meta.date ?? null) : null,
     html: toHtml(compileMarkdown(markdown).body),
     markdownPath: kind === "docs" ? toMarkdownPath(path) : null,
   };
+}
+
+/** Returns a post as the server reads it. */
+function toPost({ path, meta, markdown }: Source) {
+  const { title, description } = meta;
+  return {
+    slug: path.slice(BASE_PATHS.blog.length),
+    ...{ title, description },
+    author: "author" in meta ? (meta.author ?? null) : null,
+    tags: "tags" in meta ? (meta.tags ?? []) : [],
+    date: "date" in meta ? meta.date : null,
+    text: markdown.trim(),
+  };
+}
+
+/** Returns the first segments of the site's addresses, which no page of an operator can have. */
+function listOwnNames(): string[] {
+  const names = ROUTES.map(({ path }) => path.split("/")[1] ?? "").filter(
+    (name) => name !== "" && !name.startsWith(":"),
+  );
+  return [...new Set(names)];
 }

@@ -351,6 +351,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/audit/index.ts")).commands,
   },
   {
+    name: "admin content",
+    summary: "Write posts of the blog and pages of the operator",
+    section: "Operating",
+    load: async () => (await import("./admin/content/index.ts")).commands,
+  },
+  {
     name: "admin mails",
     summary: "See and edit the mails that the platform sends",
     section: "Operating",

@@ -3,6 +3,7 @@ import type { Gateway } from "../gateway/index.ts";
 import type { Money } from "../money/index.ts";
 import type { Base } from "../platform/index.ts";
 import { createAttentionModule } from "./attention/index.ts";
+import { createContentModule } from "./content/index.ts";
 import { createOperationsModule, createUnitsLimit } from "./operations/index.ts";
 import { createSettingsModule } from "./settings/index.ts";
 import { createStatusModule } from "./status/index.ts";
@@ -13,9 +14,11 @@ type AttentionPorts = Parameters<typeof createAttentionModule>[0];
 type OperationsPorts = Parameters<typeof createOperationsModule>[0];
 type UsagePorts = Parameters<typeof createUsageModule>[0];
 type SystemPorts = Parameters<typeof createSystemModule>[0];
+type ContentPorts = Parameters<typeof createContentModule>[0];
 type SettingsPorts = Parameters<typeof createSettingsModule>[0];
 type Ports = Base &
   Pick<SystemPorts, "config" | "deliversMail" | "document" | "storageHealth"> &
+  Pick<ContentPorts, "dataDir" | "siteFolder"> &
   Pick<SettingsPorts, "describeSettings" | "translateText" | "restart" | "savedSettingsSealer" | "settingsCatalog"> & {
     accounts: Accounts;
     money: Money;
@@ -38,6 +41,7 @@ export function createInsight({ accounts, money, gateway, sources, settings, rea
     currentPlan: money.plans.currentPlan,
   });
   const status = createStatusModule(base);
+  const content = createContentModule(base);
   const readPaymentsCheck = money.billing.readPaymentsCheck;
   const system = createSystemModule({ ...base, identity: accounts.identity });
   const settingsPage = createSettingsModule({ ...base, readPaymentsCheck });
@@ -48,8 +52,12 @@ export function createInsight({ accounts, money, gateway, sources, settings, rea
   });
   const attention = createAttentionModule({ db, clock, listBackends: sources.listBackends, readFreeBytes });
   return {
-    modules: [attention, usage, status, system, settingsPage, operations],
+    modules: [attention, usage, status, content, system, settingsPage, operations],
     peerAnswers: operations.peerAnswers,
-    api: { usage: { ...usage.api, refusals: createRefusalCounter(db, clock, log) }, operations: operations.api },
+    api: {
+      usage: { ...usage.api, refusals: createRefusalCounter(db, clock, log) },
+      operations: operations.api,
+      content: content.api,
+    },
   };
 }

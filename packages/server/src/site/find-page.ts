@@ -1,3 +1,7 @@
+import { compileMarkdown } from "@feather/markdown/compile";
+import { toHtml } from "@feather/markdown/to-html";
+import { LRUCache } from "lru-cache";
+import type { ListedContent } from "../insight/content/index.ts";
 import { isModelId } from "../platform/core/models/model-ids.ts";
 import { type BuiltSite, FRAME_PLACEHOLDER, type SiteRoute } from "./manifest.ts";
 import { createRouteMatcher, type RouteMatch } from "./match-route.ts";
@@ -6,7 +10,7 @@ import type { PageMetadata, PageMetadataOverrides } from "./page-metadata.ts";
 import type { SiteNames } from "./render-page.ts";
 import type { SiteRepository } from "./site.repository.ts";
 import { createSchemaObject } from "./structured-data.ts";
-import { describeTextPage } from "./text-page.ts";
+import { describeContent, describeTextPage, renderPostList } from "./text-page.ts";
 
 const MAX_DESCRIPTION_LENGTH = 200;
 /** Pages that are prerendered for visitors. Signed-in users see other content there. */
@@ -27,18 +31,28 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   schemaObject: null,
 };
 
-/** The names of the site, and whether there is something to read under a link to a shared chat. */
-export type PageFinderOptions = SiteNames & { isSharedChat(token: string): Promise<boolean> };
+/** Lists the published posts or pages of the operator, newest first. */
+export type ListPublished = (kind: "post" | "page") => Promise<readonly ListedContent[]>;
+
+/** The names of the site, what is published there, and whether there is something to read under a link to a shared chat. */
+export type PageFinderOptions = SiteNames & {
+  listPublished: ListPublished;
+  isSharedChat(token: string): Promise<boolean>;
+};
 
 const SHARED_CHAT_PAGE = "/shared-chats/:token";
+const POST_PAGE = "/blog/*";
+/** The page of the operator, which has the address that nothing else of the site has. */
+const OWN_PAGE = "/:slug";
 
 /** Returns a function from path to the metadata of its page. */
 export function createPageFinder(
   site: BuiltSite,
   siteRepository: SiteRepository,
-  { productName, publicUrl, isSharedChat }: PageFinderOptions,
+  { productName, publicUrl, listPublished, isSharedChat }: PageFinderOptions,
 ) {
   const match = createRouteMatcher(site.routes, { ignoreCase: false });
+  const compile = createMarkdownCompiler();
   const textPages = new Map(site.pages.map((page) => [page.path, page]));
 
   /** Returns the metadata behind a route with parameters; null if there is no such page. */
@@ -55,11 +69,18 @@ export function createPageFinder(
         ? { title: `Models of ${date}`, description: `Models that came out on ${date}.` }
         : null;
     if (route.path === SHARED_CHAT_PAGE) return (await isSharedChat(token)) ? { canonical: null } : null;
+    if (route.path === POST_PAGE) return describePublished("post", params.rest);
+    if (route.path === OWN_PAGE) return describePublished("page", params.slug);
     const text = textPages.get(path);
     if (text) return describeTextPage(text);
-    if (path === "/blog" && !site.hasPosts) return { canonical: null };
+    if (path === "/blog") return describeBlog(await listPublished("post"));
     if (path === "/") return { schemaObject: createSchemaObject("WebSite", productName, "/") };
     return route.path.endsWith("/*") ? null : {};
+  }
+
+  async function describePublished(kind: "post" | "page", slug = ""): Promise<PageMetadataOverrides | null> {
+    const entry = (await listPublished(kind)).find((published) => published.slug === slug);
+    return entry ? describeContent(entry, compile) : null;
   }
 
   async function describeFamilyPage(
@@ -102,6 +123,20 @@ export function createPageFinder(
     };
   };
 }
+
+/** Returns a function that compiles Markdown to HTML, and keeps what was read last. */
+function createMarkdownCompiler(): (markdown: string) => string {
+  const compiled = new LRUCache<string, string>({ max: 50 });
+  return (markdown) => {
+    const html = compiled.get(markdown) ?? toHtml(compileMarkdown(markdown).body);
+    compiled.set(markdown, html);
+    return html;
+  };
+}
+
+/** The blog: search engines do not read it while it is empty. */
+const describeBlog = (posts: readonly ListedContent[]): PageMetadataOverrides =>
+  posts.length === 0 ? { canonical: null } : { body: renderPostList(posts) };
 
 type PageContent = Pick<PageMetadata, "body" | "isPrerendered" | "audience">;
 

@@ -20,11 +20,10 @@ const MANIFEST = z.object({
   pages: z.array(
     z.object({
       path: z.string(),
-      kind: z.enum(["docs", "blog", "legal"]),
+      kind: z.enum(["docs", "legal"]),
       title: z.string(),
       description: z.string(),
       date: z.string().nullable(),
-      author: z.string().nullable(),
       html: z.string(),
       /** Where the page is served as Markdown; null if it is not. */
       markdownPath: z.string().nullable(),
@@ -59,17 +58,18 @@ export type SiteManifest = z.infer<typeof MANIFEST>;
 export type SiteRoute = SiteManifest["routes"][number];
 /** Who may open a page. */
 export type Access = SiteRoute["access"];
-/** A page of documentation, blog or legal text. */
+/** A page of documentation or legal text. */
 export type TextPage = SiteManifest["pages"][number];
 
-/** A built site that was read from its folder. `shell` is its index.html; without posts, nothing leads to the blog. */
-export type BuiltSite = SiteManifest & { folder: string; shell: string; hasPosts: boolean };
+/** A built site that was read from its folder. `shell` is its index.html. */
+export type BuiltSite = SiteManifest & { folder: string; shell: string };
 
 type Names = { productName: string; publicUrl: string };
 
 /** Placeholders in built pages for values that only the server knows. */
 const PRODUCT_NAME_PLACEHOLDER = "{{product}}";
-const ORIGIN_PLACEHOLDER = "http://origin.invalid";
+/** The placeholder for the public URL. */
+export const ORIGIN_PLACEHOLDER = "http://origin.invalid";
 
 /** Reads the built site; returns null if there is none. */
 export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
@@ -82,7 +82,6 @@ export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
     folder,
     shell: read("index.html"),
     ...manifest,
-    hasPosts: manifest.pages.some(({ kind }) => kind === "blog"),
     documents: fillInAll(documents),
     outlines: fillInAll(outlines),
     frames: fillInAll(frames),

@@ -13,7 +13,10 @@ export type SiteNames = { productName: string; publicUrl: string };
 /** Path of a page's share image, and its alternative text. */
 export type PageImage = { path: string; alt: string };
 
-/** Renders the HTML of a page: its head, and its content if it is readable without scripts. */
+/**
+ * Renders the HTML of a page: its head, and its content if it is readable without scripts. `data-posts` at the root shows the
+ * links to the blog, which every page has.
+ */
 export function renderPage(
   shell: string,
   page: PageMetadata,
@@ -56,6 +59,7 @@ export function renderPage(
     ...(jsonLd === null ? [] : [`<script type="application/ld+json">${jsonLd}</script>`]),
   ];
   return shell
+    .replace("<html", hasPosts ? "<html data-posts" : "<html")
     .replace(HEAD_PATTERN, () => lines.join("\n    "))
     .replaceAll("%PRODUCT_NAME%", () => escapeHtml(productName))
     .replace(ROOT_ELEMENT, () => renderRoot(page, isVisitor));

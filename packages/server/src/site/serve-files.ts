@@ -2,7 +2,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
 /** Build output that only the server reads, and compressed variants. */
-const EXCLUDED_FILES = ["index.html", "site.json", "**/*.br", "**/*.gz"];
+const EXCLUDED_FILES = ["index.html", "site.json", "content.json", "**/*.br", "**/*.gz"];
 
 /** Serves the build's files, using precompressed variants where they exist. */
 export async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {

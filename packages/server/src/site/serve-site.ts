@@ -40,10 +40,20 @@ function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOption
   const images = createShareImages(createImageRenderer(), productName);
   serveShareImages(app, { images, findPage, access });
   const imageOf = createPageImageLookup({ images, productName });
-  const { hasPosts } = site;
   const render = async (path: string, { isVisitor, isMissing }: { isVisitor: boolean; isMissing: boolean }) => {
     const page = isMissing ? NOT_FOUND_PAGE : await findPage(path);
+    const hasPosts = await hasPublishedPosts(app, settings);
     return { page, html: renderPage(site.shell, page, settings, { image: imageOf(page), isVisitor, hasPosts }) };
   };
   return { render, access };
+}
+
+/** Whether the blog has posts. While that cannot be read, pages are served without links to it. */
+async function hasPublishedPosts(app: FastifyInstance, { listPublished }: SiteOptions): Promise<boolean> {
+  try {
+    return (await listPublished("post")).length > 0;
+  } catch (error) {
+    app.log.warn({ err: error }, "pages are served without links to the blog, whose posts cannot be read");
+    return false;
+  }
 }

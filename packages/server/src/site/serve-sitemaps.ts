@@ -22,7 +22,7 @@ export function serveSitemaps(app: FastifyInstance, sitemaps: Sitemaps, access: 
     const part = /^\d{1,6}$/.exec(request.params.part) ? Number(request.params.part) : -1;
     return sendXml(reply, part < 0 ? null : await sitemaps.models(part, await isOpenFor(request)));
   });
-  app.get("/blog/rss.xml", async (request, reply) => sendXml(reply, sitemaps.posts(await isOpenFor(request))));
+  app.get("/blog/rss.xml", async (request, reply) => sendXml(reply, await sitemaps.posts(await isOpenFor(request))));
   app.get("/model-releases/rss.xml", async (request, reply) =>
     sendXml(reply, await sitemaps.releases(await isOpenFor(request))),
   );

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "../platform/core/errors/index.ts";
+import type { ListPublished } from "./find-page.ts";
 import { renderLlmsText } from "./llms-text.ts";
 import { type BuiltSite, fillInText } from "./manifest.ts";
 import { type PageAccess, sendRedirect } from "./page-access.ts";
@@ -7,14 +8,14 @@ import type { SiteNames } from "./render-page.ts";
 
 const MARKDOWN_EXTENSION = ".md";
 
-type Options = SiteNames & { access: PageAccess };
+type Options = SiteNames & { access: PageAccess; listPublished: ListPublished };
 
 /**
  * Serves the docs as Markdown and `/llms.txt`, which lists them, with the address at which the reader reaches this server.
  * Who may not open a page gets neither its Markdown nor its line of the list.
  */
 export function serveTexts(app: FastifyInstance, { llms, texts }: BuiltSite, options: Options): void {
-  const { productName, publicUrl, access } = options;
+  const { productName, publicUrl, access, listPublished } = options;
   const send = (request: FastifyRequest, reply: FastifyReply, type: string, text: string) =>
     reply
       .type(`${type}; charset=utf-8`)
@@ -24,12 +25,9 @@ export function serveTexts(app: FastifyInstance, { llms, texts }: BuiltSite, opt
 
   app.get("/llms.txt", async (request, reply) => {
     const decide = await access.forCaller(request);
-    return send(
-      request,
-      reply,
-      "text/plain",
-      renderLlmsText(llms, (path) => decide(path).action === "show"),
-    );
+    const posts = await listPublished("post");
+    const text = renderLlmsText(llms, posts, (path) => decide(path).action === "show");
+    return send(request, reply, "text/plain", text);
   });
   for (const [path, text] of Object.entries(texts)) {
     const pagePath = path.slice(0, -MARKDOWN_EXTENSION.length);

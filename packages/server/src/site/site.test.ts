@@ -204,6 +204,11 @@ const LLMS_TEXT = `# Quill & "Co" $& <b>
 ## API
 
 - [OpenAPI](ORIGIN/api/openapi.json)
+
+## Blog
+
+- [Later](ORIGIN/blog/later): About Later.
+- [Units](ORIGIN/blog/units): About Units.
 `;
 
 describe("the docs as Markdown", () => {

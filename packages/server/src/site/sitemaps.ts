@@ -1,3 +1,5 @@
+import { pathOf } from "../insight/content/index.ts";
+import type { ListPublished } from "./find-page.ts";
 import type { BuiltSite } from "./manifest.ts";
 import { escapeHtml } from "./markup.ts";
 import type { SiteRepository } from "./site.repository.ts";
@@ -15,23 +17,27 @@ export type IsOpen = (path: string) => boolean;
 
 type SitemapEntry = { path: string; changedAt?: Date };
 type FeedItem = { title: string; text: string; path: string; date: Date };
-type Deps = { site: BuiltSite; siteRepository: SiteRepository; publicUrl: string; productName: string };
+type Deps = {
+  site: BuiltSite;
+  siteRepository: SiteRepository;
+  listPublished: ListPublished;
+  publicUrl: string;
+  productName: string;
+};
 
 /** Creates robots.txt, sitemaps and RSS feeds. They name only pages that are open. */
-export function createSitemaps({ site, siteRepository, publicUrl, productName }: Deps) {
+export function createSitemaps({ site, siteRepository, listPublished, publicUrl, productName }: Deps) {
   const toUrl = (path: string) => escapeHtml(publicUrl + encodeURI(path));
-  const posts = site.pages
-    .filter(({ kind }) => kind === "blog")
-    .toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
 
   async function listEntries(): Promise<SitemapEntry[]> {
     const staticRoutes = site.routes.filter(({ path, access }) => access === "public" && !/[:*]/.test(path));
-    const excludedPaths = new Set(["/login", "/register", "/reset-password", ...(site.hasPosts ? [] : [BLOG_PATH])]);
+    const posts = await listPublished("post");
+    const published = [...posts, ...(await listPublished("page"))].map((entry) => ({ path: pathOf(entry) }));
+    const excludedPaths = new Set(["/login", "/register", "/reset-password", ...(posts.length > 0 ? [] : [BLOG_PATH])]);
     const families = (await siteRepository.listFamilies()).map(({ id }) => ({ path: `/model-families/${id}` }));
     const texts = site.pages.filter(({ path }) => !staticRoutes.some((route) => route.path === path));
-    return [...staticRoutes.filter(({ path }) => !excludedPaths.has(path)), ...texts, ...families].map(({ path }) => ({
-      path,
-    }));
+    const open = staticRoutes.filter(({ path }) => !excludedPaths.has(path));
+    return [...open, ...texts, ...published, ...families].map(({ path }) => ({ path }));
   }
 
   const renderUrlSet = (entries: readonly SitemapEntry[]) =>
@@ -45,20 +51,20 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
 </channel></rss>
 `;
 
-  const renderPosts = (isOpen: IsOpen) =>
-    renderFeed(
-      "/blog/rss.xml",
-      `${productName}: posts`,
-      `What is new at ${productName}, and why.`,
-      posts
-        .filter(({ path }) => isOpen(path))
-        .map(({ title, description, path, date }) => ({
-          title,
-          text: description,
-          path,
-          date: new Date(date ?? 0),
-        })),
-    );
+  async function renderPosts(isOpen: IsOpen): Promise<string | null> {
+    const posts = await listPublished("post");
+    if (posts.length === 0) return null;
+    const items = posts
+      .map((post) => ({
+        title: post.title,
+        text: post.description,
+        path: pathOf(post),
+        date: post.publishedAt ?? new Date(0),
+      }))
+      .filter(({ path }) => isOpen(path))
+      .slice(0, FEED_LENGTH);
+    return renderFeed("/blog/rss.xml", `${productName}: posts`, `What is new at ${productName}, and why.`, items);
+  }
 
   return {
     robots: () =>
@@ -88,7 +94,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
     },
 
     /** The feed of the blog; null while there are no posts. */
-    posts: (isOpen: IsOpen) => (site.hasPosts ? renderPosts(isOpen) : null),
+    posts: renderPosts,
 
     async releases(isOpen: IsOpen): Promise<string> {
       const models = (await siteRepository.listNewest(FEED_LENGTH)).filter(({ id }) => isOpen(toModelPath(id)));

@@ -32,6 +32,7 @@ const MANIFEST = {
     route("/docs/*", "Docs"),
     route("/privacy", "Privacy Policy"),
     route("/shared-chats/:token", "Shared chat"),
+    route("/:slug", "Page"),
     route("/login", "Login"),
     route("/pricing", "Pricing", "private"),
     route("/account", "My Account > Subscription", "private"),
@@ -44,8 +45,6 @@ const MANIFEST = {
   ],
   pages: [
     page("/docs/quickstart", "docs", "Quickstart & more"),
-    page("/blog/units", "blog", "Units", "2026-09-16"),
-    page("/blog/later", "blog", "Later", "2026-10-01"),
     page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
   ],
   llms: {
@@ -72,15 +71,25 @@ const MANIFEST = {
 function page(path: string, kind: string, title: string, date: string | null = null) {
   const markdownPath = kind === "docs" ? `${path}.md` : null;
   const content = { description: `About ${title}.`, html: `<p>Text of ${path}</p>`, markdownPath };
-  return { path, kind, title, date, author: null, ...content };
+  return { path, kind, title, date, ...content };
+}
+
+const CONTENT = {
+  posts: [post("units", "Units", "2026-09-16"), post("later", "Later", "2026-10-01")],
+  names: ["blog", "models", "docs", "privacy", "admin"],
+};
+
+function post(slug: string, title: string, date: string) {
+  const text = `Text of /blog/${slug}`;
+  return { slug, title, description: `About ${title}.`, author: null, tags: [], date, text };
 }
 
 /** Writes a small built site to a temporary folder; without posts on request. */
 export function writeTestSite({ hasPosts = true }: { hasPosts?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "feather-site-"));
-  const pages = hasPosts ? MANIFEST.pages : MANIFEST.pages.filter(({ kind }) => kind !== "blog");
   writeFileSync(join(folder, "index.html"), SHELL);
-  writeFileSync(join(folder, "site.json"), JSON.stringify({ ...MANIFEST, pages }));
+  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "content.json"), JSON.stringify({ ...CONTENT, ...(!hasPosts && { posts: [] }) }));
   writeFileSync(join(folder, "favicon.svg"), "<svg/>");
   writeFileSync(join(folder, "cli.tgz"), ARCHIVE);
   mkdirSync(join(folder, "assets"));

@@ -28,6 +28,7 @@ export const PUBLIC_PAGES: Record<string, ImportPage> = {
   "/docs/*": docs,
   "/about": () => import("./routes/landing/about.tsx"),
   "/blog": () => import("./routes/content/blog.tsx"),
+  "/:slug": () => import("./routes/content/own-page.tsx"),
   "/blog/*": () => import("./routes/content/blog-post.tsx"),
   "/bulk": () => import("./routes/landing/bulk.tsx"),
   "/cline": () => import("./routes/landing/cline.tsx"),

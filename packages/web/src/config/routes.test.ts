@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ROUTES } from "./routes.ts";
 
 const PUBLIC =
-  `/ /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
+  `/ /:slug /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
   /privacy /terms /guide /shared-chats/:token /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
   /status /confirm-email /invitations/:token /auth/:provider/callback /deployments/open`.split(/\s+/);
@@ -19,7 +19,7 @@ const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/currencies /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
-  /admin/route-rules /admin/mails /admin/mails/:name /admin/outbox /admin/audit /admin/settings /admin/tools`.split(
+  /admin/route-rules /admin/content /admin/content/:kind/:slug /admin/mails /admin/mails/:name /admin/outbox /admin/audit /admin/settings /admin/tools`.split(
     /\s+/,
   );
 
@@ -29,7 +29,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(104);
+  expect(ROUTES).toHaveLength(107);
 });
 
 test.each([

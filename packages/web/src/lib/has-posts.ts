@@ -1,4 +1,2 @@
-const posts = import.meta.glob("../../content/blog/*.md", { query: "?meta", import: "default" });
-
-/** Whether the blog has posts. Without any, nothing leads to it. */
-export const HAS_POSTS = Object.keys(posts).length > 0;
+/** Whether the blog had posts when the server sent this page, as the root element says. Without any, nothing leads to it. */
+export const hasPosts = (): boolean => document.documentElement.dataset.posts !== undefined;

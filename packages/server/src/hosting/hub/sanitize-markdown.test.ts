@@ -1,8 +1,6 @@
+import { parseMarkdown } from "@feather/markdown/parse";
 import { fc } from "@feather/testing/properties";
 import type { Nodes } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
@@ -14,7 +12,7 @@ const BASE = "https://hub.example/acme/model/blob/main/";
 function dangers(markdown: string | null): string[] {
   const found: string[] = [];
   if (markdown === null) return found;
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = parseMarkdown(markdown);
   visit(tree, (node: Nodes) => {
     if (node.type === "html" || node.type === "image" || node.type === "imageReference") found.push(node.type);
     if ((node.type === "link" || node.type === "definition") && !/^(https?:\/\/|mailto:|#)/.test(node.url))

@@ -1,8 +1,7 @@
+import { parseMarkdown } from "@feather/markdown/parse";
 import type { Definition, Html, Image, ImageReference, Link, PhrasingContent, Root } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown, gfmToMarkdown } from "mdast-util-gfm";
+import { gfmToMarkdown } from "mdast-util-gfm";
 import { toMarkdown } from "mdast-util-to-markdown";
-import { gfm } from "micromark-extension-gfm";
 import { SKIP, visit } from "unist-util-visit";
 
 const MAX_LENGTH = 65_536;
@@ -25,7 +24,7 @@ export function sanitizeMarkdown(text: string, base: string = NO_BASE_URL): stri
   const truncated = text.slice(0, MAX_LENGTH).replaceAll(DIRECTION_MARKS, "").toWellFormed();
   if (DEEP_NESTING.test(truncated) || hasTooManyMarks(truncated)) return null;
   try {
-    const tree = fromMarkdown(truncated, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+    const tree = parseMarkdown(truncated);
     sanitizeTree(tree, base);
     return toMarkdown(tree, { extensions: [gfmToMarkdown()] }).slice(0, MAX_LENGTH);
   } catch (error) {
@@ -135,7 +134,7 @@ function isSentence(text: string): boolean {
  * Returns the first paragraph that contains a sentence as plain text of at most 300 characters; empty if there is none.
  */
 export function extractSummary(markdown: string): string {
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = parseMarkdown(markdown);
   for (const node of tree.children) {
     if (node.type !== "paragraph") continue;
     let text = "";

@@ -1,6 +1,6 @@
 import type { RouteSpec } from "#/config/routes.ts";
-import { HAS_POSTS } from "#/lib/has-posts.ts";
+import { hasPosts } from "#/lib/has-posts.ts";
 
 /** Returns the routes that have something to show: while there are no posts, the blog is left out. */
-export const listOfferedRoutes = (routes: readonly RouteSpec[], hasPosts = HAS_POSTS): readonly RouteSpec[] =>
-  hasPosts ? routes : routes.filter(({ path }) => path !== "/blog");
+export const listOfferedRoutes = (routes: readonly RouteSpec[], offersBlog = hasPosts()): readonly RouteSpec[] =>
+  offersBlog ? routes : routes.filter(({ path }) => path !== "/blog");

@@ -1,4 +1,5 @@
-import { http, refuse } from "@feather/sdk/msw";
+import type { Post } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildApiKey, buildModel, buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
@@ -9,12 +10,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { DOCS } from "#/features/content/pages.ts";
-import { POSTS } from "#/features/content/posts.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { bodyOf, maria, neverSettles, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import BlogPage from "./content/blog.tsx";
 import BlogPostPage from "./content/blog-post.tsx";
 import CookiePolicyPage from "./content/cookie-policy.tsx";
+import OwnPage from "./content/own-page.tsx";
 import PrivacyPage from "./content/privacy.tsx";
 import TermsPage from "./content/terms.tsx";
 import AboutPage from "./landing/about.tsx";
@@ -34,7 +35,7 @@ afterEach(() => {
 });
 
 const MODEL = buildModel({ id: "Qwen/Qwen3-Coder<b>", name: "x" });
-const READING = [http.models.list, http.models.stats, http.models.families, http.subscription.plans];
+const READING = [http.models.list, http.models.stats, http.models.families, http.subscription.plans, http.posts.list];
 const DATA: StubHandlers = [
   http.models.list(buildPage([MODEL])),
   http.models.stats({
@@ -46,6 +47,7 @@ const DATA: StubHandlers = [
     tokens_24h: 0,
   }),
   http.models.families({ items: [] }),
+  http.posts.list(buildPage([])),
   http.subscription.plans({ items: [] }),
 ];
 const SIGNED_OUT: StubHandlers = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
@@ -82,7 +84,7 @@ describe.each(PAGES)("%s", (path, Page) => {
     for (const link of links) {
       const [pathname = ""] = link.split(/[?#]/);
       expect(
-        ROUTES.some((route) => matchPath(route.path, pathname)),
+        ROUTES.some((route) => route.path !== "/:slug" && matchPath(route.path, pathname)),
         link,
       ).toBe(true);
     }
@@ -190,37 +192,83 @@ test("the guide leads to pages that are there", () => {
       if (/^\/docs\/(?!api$)/.test(to)) expect(slugs, to).toContain(to.slice("/docs/".length));
 });
 
+const POST: Sent<Post> = {
+  slug: "launch",
+  title: "Launch <b>",
+  description: "It is there.",
+  author: "Ada",
+  tags: ["news"],
+  published_at: "2026-12-01T08:00:00Z",
+  text: "## First\n\nWords.\n\n<script>alert(1)</script>",
+};
+const OTHER = { ...POST, slug: "other", title: "Other", author: null, published_at: "2026-11-01T08:00:00Z" };
+const bySlug = (post: Sent<Post>) => ({ params: { slug: post.slug } });
+const noPost = refuse(404, "content.not_found", "There is no post or page at this address.");
+const BLOG: StubHandlers = [http.posts.list(buildPage([POST, OTHER])), http.posts.get(POST, bySlug(POST))];
+
 describe("the blog", () => {
-  test("the blog lists posts, newest first", () => {
-    show(BlogPage, "/blog");
-    expect(screen.queryAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
-      POSTS.map(({ meta }) => meta.title),
+  test("the blog lists posts as they come, with their day and author, and offers its feed", async () => {
+    show(BlogPage, "/blog", BLOG);
+    const headings = await screen.findAllByRole("heading", { level: 2 });
+    expect(headings.map((heading) => heading.textContent)).toEqual(["Launch <b>", "Other"]);
+    expect(screen.getByText("2026-12-01")).toBeTruthy();
+    expect(screen.getAllByText("Ada")).toHaveLength(1);
+    expect(screen.getByRole("link", { name: "Follow by RSS" })).toBeTruthy();
+  });
+
+  test("the blog tells that there are no posts, and offers no feed then", async () => {
+    show(BlogPage, "/blog", [http.posts.list(buildPage([]))]);
+    expect(await screen.findByText("There are no posts yet.")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Follow by RSS" })).toBeNull();
+  });
+
+  test("the blog asks for the page and the tag of its address", async () => {
+    const { requests } = renderPage(<BlogPage />, "/blog", "/blog?tag=news&page=2", [...BLOG, ...SIGNED_OUT]);
+    expect(await screen.findByText(/Posts about news/)).toBeTruthy();
+    const { searchParams } = new URL(
+      requests.find(({ url }) => url.includes("/posts"))?.url ?? "",
+      "https://x.example",
     );
+    expect([searchParams.get("tag"), searchParams.get("page")]).toEqual(["news", "2"]);
   });
-  test("the blog tells that there are no posts", () => {
-    show(BlogPage, "/blog");
-    expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
-  });
-  test("the blog offers its feed, and is linked in the footer, only where it has posts", () => {
-    show(BlogPage, "/blog");
-    expect(screen.queryByRole("link", { name: "Follow by RSS" }) !== null).toBe(POSTS.length > 0);
+
+  test("links to the blog in the footer are marked, so that they are hidden while there are no posts", () => {
     renderPage(<Footer />, "/about", "/about");
-    expect(screen.queryByRole("link", { name: "Blog" }) !== null).toBe(POSTS.length > 0);
-    expect(screen.queryByRole("link", { name: "RSS" }) !== null).toBe(POSTS.length > 0);
+    expect(screen.getByRole("link", { name: "Blog" }).parentElement?.className).toBe("with-posts");
+    expect(screen.getByRole("link", { name: "RSS" }).className).toBe("with-posts");
   });
-  test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
-    "the blog shows %s with its date and author",
-    async (slug, meta) => {
-      const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
-      expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
-      expect(screen.getByText(meta.date)).toBeTruthy();
-      await waitFor(() => expect(container.querySelectorAll(".docBody p").length).toBeGreaterThan(3));
-      expect(within(screen.getByRole("navigation", { name: "More posts" })).getByRole("link")).toBeTruthy();
-    },
-  );
-  test.each(["none", "constructor", "%3Cscript%3E"])("the blog shows a 404 for %s", async (slug) => {
-    renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
+
+  test("the blog shows a post with its date, author and tags, and the next one, and runs no scripts", async () => {
+    const { container } = renderPage(<BlogPostPage />, "/blog/*", "/blog/launch", [...BLOG, ...SIGNED_OUT]);
+    expect(await screen.findByRole("heading", { level: 1, name: POST.title })).toBeTruthy();
+    expect(await screen.findByRole("heading", { level: 2, name: /First/ })).toBeTruthy();
+    expect(screen.getByText("2026-12-01")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "news" }).getAttribute("href")).toBe("/blog?tag=news");
+    expect(container.querySelector("script")).toBeNull();
+    const more = await screen.findByRole("navigation", { name: "More posts" });
+    expect(within(more).getByRole("link").getAttribute("href")).toBe("/blog/other");
+  });
+
+  test("the blog shows a 404 for a post that is not there", async () => {
+    renderPage(<BlogPostPage />, "/blog/*", "/blog/none", [
+      http.posts.list(buildPage([POST])),
+      http.posts.get(noPost, { params: { slug: "none" } }),
+      ...SIGNED_OUT,
+    ]);
     expect(await screen.findByText("Not found")).toBeTruthy();
+  });
+});
+
+describe("a page of the operator", () => {
+  test("is shown at its address, and unknown addresses show a 404", async () => {
+    const imprint = { ...POST, slug: "imprint", title: "Imprint" };
+    renderPage(<OwnPage />, "/:slug", "/imprint", [http.pages.get(imprint, bySlug(imprint)), ...SIGNED_OUT]);
+    expect(await screen.findByRole("heading", { level: 1, name: "Imprint" })).toBeTruthy();
+    expect(await screen.findByText("Words.")).toBeTruthy();
+    cleanup();
+    renderPage(<OwnPage />, "/:slug", "/none", [http.pages.get(noPost, { params: { slug: "none" } }), ...SIGNED_OUT]);
+    expect(await screen.findByText("Not found")).toBeTruthy();
+    expect(screen.getByText("Page Not Found: /none")).toBeTruthy();
   });
 });
 

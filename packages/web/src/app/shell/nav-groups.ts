@@ -93,6 +93,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Incidents`, to: "/admin/incidents" },
       { label: t`Applications`, to: "/admin/applications" },
       { label: t`Route rules`, to: "/admin/route-rules" },
+      { label: t`Content`, to: "/admin/content" },
       { label: t`Mails`, to: "/admin/mails" },
       { label: t`Outbox`, to: "/admin/outbox" },
       { label: t`Settings`, to: "/admin/settings" },

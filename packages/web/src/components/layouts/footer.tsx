@@ -2,7 +2,6 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/labels/logo.tsx";
 import { openCookieSettings } from "#/lib/events/cookie-settings-event.ts";
-import { HAS_POSTS } from "#/lib/has-posts.ts";
 import { LANGUAGES } from "#/lib/preferences/language.ts";
 import { getProductName } from "#/lib/product.ts";
 import styles from "./footer.module.css";
@@ -43,7 +42,7 @@ const COLUMNS = [
     title: t`About`,
     links: [
       [t`About`, "/about"],
-      ...(HAS_POSTS ? [[t`Blog`, "/blog"] as const] : []),
+      [t`Blog`, "/blog"],
       [t`Community`, "/discord"],
       [t`Sponsorship`, "/sponsorship"],
       [t`Privacy`, "/privacy"],
@@ -70,7 +69,7 @@ export function Footer() {
             <p className="label">{title}</p>
             <ul>
               {links.map(([label, to]) => (
-                <li key={to}>
+                <li key={to} className={to === "/blog" ? "with-posts" : undefined}>
                   <Link to={to}>{label}</Link>
                 </li>
               ))}
@@ -79,7 +78,9 @@ export function Footer() {
         ))}
         <div className={styles.footEnd}>
           <a href="/api/openapi.json">{t`OpenAPI document`}</a>
-          {HAS_POSTS ? <a href="/blog/rss.xml">RSS</a> : null}
+          <a className="with-posts" href="/blog/rss.xml">
+            RSS
+          </a>
           <button type="button" onClick={openCookieSettings}>
             {t`Your cookies`}
           </button>

@@ -17,6 +17,8 @@ export const adminPaths = {
   downloads: "/admin/downloads",
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,
+  content: "/admin/content",
+  contentItem: (kind: string, slug: string) => `/admin/content/${kind}/${encodeURIComponent(slug)}`,
   mails: "/admin/mails",
   mail: (name: string, language: Language = "en") =>
     `/admin/mails/${encodeURIComponent(name)}${language === "en" ? "" : `?language=${language}`}`,

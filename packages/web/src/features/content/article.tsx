@@ -1,10 +1,10 @@
+import type { ContentNode } from "@feather/markdown/content-node";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { ContentLoadError } from "./load-error.tsx";
 import { PageHeader } from "./page-header.tsx";
-import type { ContentNode } from "./types.ts";
 
 type Props = {
   title: string;

@@ -1,10 +1,10 @@
+import { compileMarkdown } from "@feather/markdown/compile";
+import type { ContentNode } from "@feather/markdown/content-node";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, expect, test } from "vitest";
-import { compileMarkdown } from "./compile/markdown.ts";
 import { Content } from "./content.tsx";
-import type { ContentNode } from "./types.ts";
 
 afterEach(cleanup);
 

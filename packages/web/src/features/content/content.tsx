@@ -1,12 +1,12 @@
+import type { Attributes, ContentNode } from "@feather/markdown/content-node";
+import type { Token } from "@feather/markdown/highlight";
 import { t } from "@lingui/core/macro";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { CodeBlock, type CodeSample } from "#/components/ui/code/code-block.tsx";
-import type { Token } from "#/components/ui/code/highlight.ts";
 import { useOrigin } from "#/lib/browser/use-origin.ts";
 import styles from "./content.module.css";
 import { EXAMPLE_ORIGIN } from "./example-origin.ts";
-import type { Attributes, ContentNode } from "./types.ts";
 
 type Element = Exclude<ContentNode, string>;
 

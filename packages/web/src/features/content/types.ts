@@ -1,14 +1,7 @@
-/** A compiled page: strings, and elements as `[tag, attributes, ...children]`. */
-export type ContentNode = string | readonly [tag: string, attributes: Attributes | null, ...children: ContentNode[]];
-/** Attributes of an element. */
-export type Attributes = Readonly<Record<string, string>>;
-/** A heading that the table of contents lists. */
-export type Heading = { id: string; text: string; level: 2 | 3 };
+import type { ContentNode, Heading } from "@feather/markdown/content-node";
 
 /** Front matter of a page of the docs. */
 export type DocMeta = { title: string; description: string; section: string; order: number };
-/** Front matter of a blog post; `date` is a day such as `2026-01-31`. */
-export type PostMeta = { title: string; description: string; date: string; author: string };
 /** Front matter of a legal page. */
 export type LegalMeta = { title: string; description: string; date: string };
 

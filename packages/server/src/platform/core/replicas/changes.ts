@@ -10,6 +10,7 @@ export const ANNOUNCED_TABLES = [
   "applications",
   "backend_keys",
   "backends",
+  "content_items",
   "coupons",
   "memberships",
   "model_classes",

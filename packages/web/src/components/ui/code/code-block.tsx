@@ -1,9 +1,9 @@
+import type { Token } from "@feather/markdown/highlight";
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { useNearViewport } from "#/lib/browser/use-near-viewport.ts";
 import styles from "./code-block.module.css";
-import type { Token } from "./highlight.ts";
 import { HighlightedTokens } from "./highlighted-tokens.tsx";
 
 /** A code sample; `tokens` if its syntax highlighting is already known. */
@@ -77,7 +77,7 @@ function HighlightedCode({ sample }: { sample: CodeSample }) {
     setLoadedTokens(null);
     if (compiledTokens !== undefined || !isNear) return;
     let isCurrent = true;
-    import("./highlight.ts").then(
+    import("@feather/markdown/highlight").then(
       ({ highlightCode }) => isCurrent && setLoadedTokens(highlightCode(code, lang)),
       () => {}, // the code stays readable without highlighting
     );

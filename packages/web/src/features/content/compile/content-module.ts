@@ -1,5 +1,5 @@
-import { type ContentKind, FRONT_MATTER, splitFrontMatter } from "./front-matter.ts";
-import { compileMarkdown } from "./markdown.ts";
+import { compileMarkdown } from "@feather/markdown/compile";
+import { type ContentKind, FRONT_MATTER, splitFrontMatter } from "@feather/markdown/front-matter";
 
 /** What a module contains: the whole page, its metadata for lists, or its text for the search. */
 export type ModulePart = "page" | "meta" | "search";
@@ -8,7 +8,7 @@ const isContentKind = (name: string): name is ContentKind => Object.hasOwn(FRONT
 
 /** Returns kind and slug of a file: `content/docs/a/b.md` is the page `a/b` of the docs. Throws for other paths. */
 export function parseContentPath(path: string): { kind: ContentKind; slug: string } {
-  const [, kind = "", slug = ""] = /\/content\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
+  const [, kind = "", slug = ""] = /^.*\/content\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
   if (!isContentKind(kind))
     throw new Error(`${path} is in no folder of content: ${Object.keys(FRONT_MATTER).join(", ")}.`);
   return { kind, slug };

@@ -1,6 +1,6 @@
+import { splitFrontMatter } from "@feather/markdown/front-matter";
 import { expect, test } from "vitest";
 import { createModule, parseContentPath } from "./content-module.ts";
-import { splitFrontMatter } from "./front-matter.ts";
 
 const POST = "---\ntitle: A\ndescription: B\ndate: 2026-11-04\nauthor: C\n---\n\n## Head\n\nText";
 
@@ -25,6 +25,7 @@ test.each([
 test.each([
   ["/x/content/docs/a.md", { kind: "docs", slug: "a" }],
   ["/x/content/docs/a/b.md", { kind: "docs", slug: "a/b" }],
+  ["/content/x/content/docs/a.md", { kind: "docs", slug: "a" }],
   ["/x/content/legal/terms.md", { kind: "legal", slug: "terms" }],
 ])("parses the path %s", (path, place) => {
   expect(parseContentPath(path)).toEqual(place);

@@ -1,7 +1,5 @@
+import { parseMarkdown } from "@feather/markdown/parse";
 import type { Nodes } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { EXAMPLE_ORIGIN } from "../example-origin.ts";
 import { toMarkdownPath } from "../markdown-path.ts";
 
@@ -19,7 +17,7 @@ type Edit = { start: number; end: number; text: string };
  * origin of the reader's server in examples, and with absolute links, which lead to the Markdown of other pages.
  */
 export function toPlainMarkdown({ title, description, markdown }: PlainPage, options: PlainOptions): string {
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = parseMarkdown(markdown);
   const edited = listEdits(tree, markdown, options).reduceRight(
     (text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end),
     markdown,

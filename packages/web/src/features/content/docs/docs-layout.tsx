@@ -1,10 +1,10 @@
+import type { Heading } from "@feather/markdown/content-node";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 import contentStyles from "../content.module.css";
 import { DOCS } from "../pages.ts";
 import { SECTIONS } from "../sections.ts";
-import type { Heading } from "../types.ts";
 import styles from "./docs-layout.module.css";
 import { DocsSearch } from "./docs-search.tsx";
 import { REFERENCE_NAV } from "./reference-nav.ts";

@@ -1,5 +1,5 @@
+import type { Heading } from "@feather/markdown/content-node";
 import { useEffect, useState } from "react";
-import type { Heading } from "../types.ts";
 
 const TOP_BAR_HEIGHT_PX = 96;
 

@@ -1,4 +1,4 @@
-import { compileMarkdown } from "../compile/markdown.ts";
+import { compileMarkdown } from "@feather/markdown/compile";
 import type { Components, ContractInfo, Operation, OperationWithPath, TagDetail, TagEntry } from "./types.ts";
 
 /** The parts of the OpenAPI document that the reference shows. */

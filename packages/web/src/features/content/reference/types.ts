@@ -1,4 +1,4 @@
-import type { ContentNode } from "../types.ts";
+import type { ContentNode } from "@feather/markdown/content-node";
 
 /** The parts of a JSON schema that the reference shows. */
 export type Schema = {

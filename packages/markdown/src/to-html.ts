@@ -1,4 +1,4 @@
-import type { ContentNode } from "../types.ts";
+import type { ContentNode } from "./content-node.ts";
 
 const VOID_ELEMENTS = new Set(["br", "hr", "img"]);
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

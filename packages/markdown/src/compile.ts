@@ -1,12 +1,10 @@
 import type { Element, ElementContent, Root as HtmlRoot, RootContent } from "hast";
 import type { RootContent as Block, Code, Root } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { toString as textOf } from "mdast-util-to-string";
-import { gfm } from "micromark-extension-gfm";
-import { highlightCode } from "../../../components/ui/code/highlight.ts";
-import type { ContentNode, Heading } from "../types.ts";
+import type { ContentNode, Heading } from "./content-node.ts";
+import { highlightCode } from "./highlight.ts";
+import { parseMarkdown } from "./parse.ts";
 import { createSlugger } from "./slugger.ts";
 
 /** Allowed elements with their attributes. Of other elements only the text is kept. */
@@ -42,7 +40,7 @@ export type CompiledPage = { body: ContentNode[]; headings: Heading[]; text: str
 
 /** Compiles Markdown to a serializable tree. Raw HTML, scripts, unsafe URLs and external images are removed. */
 export function compileMarkdown(source: string): CompiledPage {
-  const tree = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = parseMarkdown(source);
   const headings = assignHeadingIds(tree);
   const links: string[] = [];
   const body = groupCodeTabs(tree.children).flatMap((blockOrGroup) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ContentNode } from "../types.ts";
-import { compileMarkdown } from "./markdown.ts";
+import { compileMarkdown } from "./compile.ts";
+import type { ContentNode } from "./content-node.ts";
 
 const bodyOf = (source: string) => compileMarkdown(source).body;
 const flat = (source: string) => JSON.stringify(bodyOf(source));

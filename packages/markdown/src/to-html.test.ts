@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toHtml } from "./html.ts";
-import { compileMarkdown } from "./markdown.ts";
+import { compileMarkdown } from "./compile.ts";
+import { toHtml } from "./to-html.ts";
 
 test.each([
   ["## A & b", '<h2 id="a-b">A &amp; b</h2>'],
