@@ -43,8 +43,7 @@ test("the language of the account holds on every device, and what is chosen on o
   await page.getByRole("heading", { level: 1, name: "Profil" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("fr");
 
-  await page.getByRole("combobox", { name: "Langue" }).first().click();
-  await page.getByRole("option", { name: "English" }).click();
+  await page.getByRole("combobox", { name: "Langue" }).first().selectOption("en");
   await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
   await pollUntil(async () => expect((await feather.auth.me()).language).toBe("en"));
 

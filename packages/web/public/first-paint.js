@@ -1,17 +1,12 @@
-// Runs before the first paint, so that the page does not flash in the wrong theme or language, or without the cookie banner.
-try {
-  const theme = localStorage.getItem("theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  if (localStorage.getItem("feather-cookie-preferences") === null)
-    document.documentElement.dataset.cookieChoice = "none";
-} catch {
-  // Storage is not accessible: keep the theme of the system.
-}
-// What the server sends is in English. It stays hidden while another language may be on its way.
+// Before the first paint: the theme, the cookie banner, and no English page where another language is on its way.
+const root = document.documentElement.dataset;
 let locale = navigator.language;
 try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") root.theme = theme;
+  if (localStorage.getItem("feather-cookie-preferences") === null) root.cookieChoice = "none";
   locale = localStorage.getItem("locale") ?? locale;
 } catch {
-  // Storage is not accessible: the language of the browser holds.
+  // Storage is not accessible.
 }
-if (!/^en\b/i.test(locale)) document.documentElement.dataset.language = "loading";
+if (!/^en\b/i.test(locale)) root.language = "loading";

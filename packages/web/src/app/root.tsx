@@ -6,6 +6,7 @@ import { useLoadingBar } from "#/components/ui/loading/loading-bar-context.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
+import { differsFromLanguage } from "#/lib/preferences/language.ts";
 import { ErrorAlert } from "./errors/error-alert.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { RouteAnnouncer } from "./frame/route-announcer.tsx";
@@ -34,7 +35,8 @@ export function Root({ mayRedirect }: { mayRedirect(): boolean }) {
   const { user } = useUser();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user and language, not for each change of the user
   useEffect(() => {
-    if (user) void import("./session/account-language.ts").then(({ syncLanguage }) => syncLanguage(user));
+    if (user && differsFromLanguage(user.language))
+      void import("./session/account-language.ts").then(({ syncLanguage }) => syncLanguage(user));
   }, [user?.id, user?.language]);
   // What the server sent in English was hidden; see public/first-paint.js.
   useLayoutEffect(() => void delete document.documentElement.dataset.language, []);

@@ -1,5 +1,11 @@
 import { SOURCE_LOCALE } from "./runtime.ts";
 
+/** The languages of the site but English, which need a catalogue. */
+export const TRANSLATED_LOCALES: readonly string[] = [
+  ...["de", "es", "fr", "ja", "zh-Hans"],
+  ...(import.meta.env.PSEUDO_LOCALE ? ["pseudo"] : []),
+];
+
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
 /** Returns the locale to use: the saved choice, else the first available one the browser prefers, else English. */

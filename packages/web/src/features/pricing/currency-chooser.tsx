@@ -5,7 +5,7 @@ import { Select } from "#/components/ui/controls/select.tsx";
 import { paths } from "#/config/paths.ts";
 import { nameCurrency } from "#/entities/money/money.ts";
 
-/** Chooses the currency in which prices are shown, not in which is paid. Nothing where there is only one. */
+/** Chooses the currency in which prices are shown, not in which is paid. */
 export function CurrencyChooser({
   currencies,
   value,
@@ -18,7 +18,6 @@ export function CurrencyChooser({
   ownCurrency: string | null;
   onChange(currency: string): void;
 }) {
-  if (currencies.length < 2) return null;
   return (
     <div className="row wrapping mt-4">
       <Select

@@ -1,5 +1,4 @@
-import { catalogues } from "#/i18n/catalogues.ts";
-import { directionOf, matchLocale } from "#/i18n/locale.ts";
+import { directionOf, matchLocale, TRANSLATED_LOCALES } from "#/i18n/locale.ts";
 import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 import { storage } from "../browser/storage.ts";
 
@@ -8,15 +7,15 @@ const KEY = "locale";
 const UNSAVED_KEY = "locale-unsaved";
 
 /** The languages a visitor can choose. */
-export const LANGUAGES: readonly string[] = [SOURCE_LOCALE, ...Object.keys(catalogues)];
+export const LANGUAGES: readonly string[] = [SOURCE_LOCALE, ...TRANSLATED_LOCALES];
 
 /** Loads and activates the visitor's language. Must finish before any module with messages is imported. */
 export async function activateLocale(): Promise<void> {
   const locale = chosenLocale();
-  const catalogue = catalogues[locale];
-  if (catalogue !== undefined) {
+  if (locale !== SOURCE_LOCALE) {
     try {
-      i18n.loadAndActivate({ locale, messages: (await catalogue()).messages });
+      const { loadMessages } = await import("#/i18n/catalogues.ts");
+      i18n.loadAndActivate({ locale, messages: await loadMessages(locale) });
     } catch {
       // The catalogue could not be loaded: stay with English.
     }
@@ -25,7 +24,7 @@ export async function activateLocale(): Promise<void> {
   document.documentElement.dir = directionOf(i18n.locale);
 }
 
-const chosenLocale = (): string => matchLocale(storage.get(KEY), navigator.languages, Object.keys(catalogues));
+const chosenLocale = (): string => matchLocale(storage.get(KEY), navigator.languages, TRANSLATED_LOCALES);
 
 /** Saves the chosen language and reloads the page, because modules read their messages on import. */
 export function chooseLanguage(locale: string, reload: () => void = () => location.reload()): void {
@@ -36,6 +35,10 @@ export function chooseLanguage(locale: string, reload: () => void = () => locati
 
 /** Returns the language that was chosen in this browser and is not saved in an account yet; null if there is none. */
 export const unsavedLanguage = (): string | null => (storage.get(UNSAVED_KEY) === null ? null : storage.get(KEY));
+
+/** Returns whether the language of the account and that of the site have to be brought together. */
+export const differsFromLanguage = (ofAccount: string | null): boolean =>
+  storage.get(UNSAVED_KEY) !== null || (ofAccount ?? i18n.locale) !== i18n.locale;
 
 /** Notes that the choice is saved in the account. */
 export const noteLanguageSaved = (): void => storage.remove(UNSAVED_KEY);

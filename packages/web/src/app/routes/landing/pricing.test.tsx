@@ -76,7 +76,7 @@ test("the page of prices shows a visitor the default currency, and others that t
     }),
   ]);
   expect(await (await column("Premium")).findByText("¥3,750")).toBeTruthy();
-  await userEvent.click(screen.getByLabelText("Currency"));
+  await userEvent.click(await screen.findByLabelText("Currency"));
   await userEvent.click(await screen.findByRole("option", { name: "USD" }));
   expect(await (await column("Premium")).findByText("$25")).toBeTruthy();
 });

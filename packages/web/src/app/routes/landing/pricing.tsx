@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { CodeBlock } from "#/components/ui/code/code-block.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { FREE_PLAN } from "#/entities/plans/paid-plan.ts";
 import { currenciesQuery, plansQuery } from "#/entities/plans/queries.ts";
 import { useCurrency } from "#/entities/plans/use-currency.ts";
@@ -10,13 +11,18 @@ import { useTrialEligible } from "#/features/auth/trial.ts";
 import { UnitsExplained } from "#/features/home/units-explained.tsx";
 import { PageSection } from "#/features/landing/page-section.tsx";
 import { Questions } from "#/features/landing/questions.tsx";
-import { CurrencyChooser } from "#/features/pricing/currency-chooser.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import { PlanNotices } from "#/features/pricing/plan-notices.tsx";
 import { PlanOffer } from "#/features/pricing/plan-offer.tsx";
 import { listPlanQuestions } from "#/features/pricing/plan-questions.tsx";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 import { useOrigin } from "#/lib/browser/use-origin.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+
+// Most servers have one currency.
+const CurrencyChooser = lazyComponent(
+  async () => (await import("#/features/pricing/currency-chooser.tsx")).CurrencyChooser,
+);
 
 /** Heading and lede of the page. */
 export function Outline() {
@@ -46,12 +52,16 @@ export default function PricingPage() {
       <div className="page-width section first pricing-top">
         <Introduction />
         <PlanNotices endingPlan={subscription?.cancel_at_period_end ? subscription.plan.name : null} />
-        <CurrencyChooser
-          currencies={currencies?.items.map(({ code }) => code) ?? []}
-          value={currency}
-          ownCurrency={user ? ownCurrency : null}
-          onChange={setChosen}
-        />
+        {currencies && currencies.items.length > 1 ? (
+          <Suspense fallback={<Skeleton height={34} />}>
+            <CurrencyChooser
+              currencies={currencies.items.map(({ code }) => code)}
+              value={currency}
+              ownCurrency={user ? ownCurrency : null}
+              onChange={setChosen}
+            />
+          </Suspense>
+        ) : null}
         <PlanOffer currentId={currentId} mayTry={mayTry} currency={currency} />
       </div>
       {data && data.items.length > 0 ? (

@@ -1,0 +1,13 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { CATALOGUE_LOCALES, loadMessages } from "./catalogues.ts";
+import { TRANSLATED_LOCALES } from "./locale.ts";
+
+test("the languages that can be chosen are those that have a catalogue", () => {
+  expect([...CATALOGUE_LOCALES].sort()).toEqual([...TRANSLATED_LOCALES].sort());
+});
+
+test("a catalogue is loaded by its language, and an unknown language has none", async () => {
+  expect(Object.keys(await loadMessages("de")).length).toBeGreaterThan(1000);
+  await expect(loadMessages("xx")).rejects.toThrow("There is no catalogue for xx.");
+});
