@@ -13,12 +13,12 @@
 export { ApiPromise, PagedPromise, type WithResponse } from "./call/api-promise.ts";
 export type { CommaSeparated } from "./call/comma-separated.ts";
 export type { FormatOf, ParsedAnswer } from "./call/structured.ts";
-export { createUuid } from "./call/uuid.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
 export * from "./errors.ts";
 export { type Logger, type LogLevel, redactUrl } from "./fetch/log.ts";
 export type { Fetch } from "./fetch/send.ts";
 export { toSiteUrl } from "./fetch/url.ts";
+export { createUuid } from "./fetch/uuid.ts";
 export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error-codes.ts";
 export { OPERATIONS } from "./generated/operations.ts";
 export type { Resources } from "./generated/resources.ts";

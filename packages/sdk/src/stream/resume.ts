@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { createUuid } from "../call/uuid.ts";
 import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE, type SentRequest, sleep } from "../fetch/send.ts";
+import { createUuid } from "../fetch/uuid.ts";
 import type { RequestOptions } from "../request-options.ts";
 import type { Resume, StreamSource } from "./stream-source.ts";
 
