@@ -13,7 +13,7 @@ const otherAddress = baseUrl.replace("localhost", "127.0.0.1");
 /** Pages that users get as other pages. */
 const FOR_VISITORS = ["/", "/chat"];
 /** A browser whose every answer differs from the one for which the pages were made. */
-const FAR = { timezoneId: "Pacific/Kiritimati", locale: "de-DE", baseURL: otherAddress };
+const FAR = { timezoneId: "Pacific/Kiritimati", locale: "nl-NL", baseURL: otherAddress };
 
 /** Pages of the docs are of these kinds, and each differs in its words only. */
 const DOCS_OF_EACH_KIND = ["/docs", "/docs/quickstart", "/docs/api", "/docs/api/models"];

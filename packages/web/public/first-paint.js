@@ -1,6 +1,6 @@
 // Before the first paint: the theme, the cookie banner, and no English page where another language is on its way.
 const root = document.documentElement.dataset;
-let locale = navigator.language;
+let locale = navigator.languages.find((tag) => /^(de|en|es|fr|ja|zh)\b/i.test(tag)) ?? "en";
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") root.theme = theme;

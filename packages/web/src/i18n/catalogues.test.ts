@@ -11,3 +11,12 @@ test("a catalogue is loaded by its language, and an unknown language has none", 
   expect(Object.keys(await loadMessages("de")).length).toBeGreaterThan(1000);
   await expect(loadMessages("xx")).rejects.toThrow("There is no catalogue for xx.");
 });
+
+test("the page that the server sends is hidden for the languages that have a catalogue", async () => {
+  const [script = ""] = Object.values(
+    import.meta.glob<string>("../../public/first-paint.js", { query: "?raw", import: "default", eager: true }),
+  );
+  const [, named = ""] = /\^\(([a-z|]+)\)/.exec(script) ?? [];
+  const languages = TRANSLATED_LOCALES.filter((locale) => locale !== "pseudo").map((locale) => locale.split("-")[0]);
+  expect(named.split("|")).toEqual(["en", ...languages].sort());
+});
