@@ -169,3 +169,12 @@ test("recent pages come first, if the visitor may still open them", () => {
   expect(ids(first).filter((id) => id === "/status")).toHaveLength(1);
   expect(first[0]?.group).toBe("Recent");
 });
+
+test.each([
+  ["deploiement", "Déploiements"],
+  ["Réglages", "Reglages"],
+  ["ubersicht", "Übersicht"],
+])("%j finds %s: accents make no difference", (typed, label) => {
+  const command = { id: "x", label } as Command;
+  expect(scoreCommand(command, typed)).toBe(1);
+});

@@ -216,11 +216,14 @@ export const toUserCommand = ({ id, name, email, organization_name }: FoundUser)
  * first word; less if only another word of the label starts with it, or none does.
  */
 export function scoreCommand({ label, hint, keywords }: Command, typed: string): number {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const name = label.toLowerCase();
-  const searchText = `${name} ${hint ?? ""} ${keywords ?? ""}`.toLowerCase();
+  const words = fold(typed).split(/\s+/).filter(Boolean);
+  const name = fold(label);
+  const searchText = `${name} ${fold(hint ?? "")} ${fold(keywords ?? "")}`;
   if (!words.every((word) => searchText.includes(word))) return 0;
   const first = words[0] ?? "";
   if (name.startsWith(first)) return 1;
   return name.split(/\s/).some((part) => part.startsWith(first)) ? 0.8 : 0.6;
 }
+
+/** Returns a text in small letters without accents, which people leave out when they search. */
+const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
