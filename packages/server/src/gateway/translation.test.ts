@@ -304,10 +304,13 @@ describe("files", () => {
       { input: [user([{ type: "input_file", filename: "a.pdf", file_data: data }])] },
     ],
     ["a file of a chat", "chat/completions", { messages: [user([{ type: "file", file: { file_data: data } }])] }],
-  ])("%s is refused because the model takes no files, not because of its type", async (_what, path, body) => {
-    const { status, body: refusal } = await call(path, body);
-    expect([status, errorOf(refusal).code]).toEqual([400, "unsupported_modality"]);
-  });
+  ])(
+    "%s is read, as the model takes no files, and refused because it is damaged, not because of its type",
+    async (_what, path, body) => {
+      const { status, body: refusal } = await call(path, body);
+      expect([status, errorOf(refusal).code]).toEqual([400, "documents.damaged"]);
+    },
+  );
 });
 
 describe("what has no effect", () => {

@@ -29,6 +29,8 @@ type Deps = {
 const MAX_PASSAGES = 5_000;
 /** How many passages each order has that are joined. */
 const MAX_RANKED = 100;
+/** How many passages are returned where the caller names no number. */
+const DEFAULT_LIMIT = 8;
 /** Passages that are compared before other calls are answered. */
 const PASSAGES_AT_ONCE = 20;
 const NO_MODEL = "Searched by words alone, since no model for embeddings can be called now.";
@@ -45,7 +47,7 @@ export const createFindTextPassages =
 async function findTextPassages(
   deps: Deps,
   actor: SignedInActor,
-  { documents, query, limit = 8, embedding_model }: PassagesRequest,
+  { documents, query, limit, embedding_model }: PassagesRequest,
   signal: AbortSignal,
 ): Promise<FoundPassages> {
   const passages = documents.flatMap(cutDocument);
@@ -63,7 +65,7 @@ async function findTextPassages(
   if (model === null && embedding_model === undefined) problems.push(NO_MODEL);
   const byMeaning =
     model === null ? null : await rankByMeaning(deps, actor, { passages, byWords, model, query, signal, problems });
-  const ranked = joinRanks([byWords, ...(byMeaning === null ? [] : [byMeaning])]).slice(0, limit);
+  const ranked = joinRanks([byWords, ...(byMeaning === null ? [] : [byMeaning])]).slice(0, limit ?? DEFAULT_LIMIT);
   return {
     items: ranked.flatMap(({ key, score, ranks: [rankByWord, rank] }) => {
       const passage = passages[Number(key)];
@@ -90,8 +92,8 @@ async function chooseModel(
   return given && (await models.find(given, organizationId)).id;
 }
 
-const cutDocument = ({ text, has_pages = false }: PassagesRequest["documents"][number], document: number): Passage[] =>
-  cutPassages(text, has_pages).map((cut, index) => ({
+const cutDocument = ({ text, has_pages }: PassagesRequest["documents"][number], document: number): Passage[] =>
+  cutPassages(text, has_pages ?? false).map((cut, index) => ({
     ...{ document, number: index + 1, ...cut },
     text: text.slice(cut.start, cut.end).toWellFormed(),
   }));

@@ -52,7 +52,12 @@ test("a folded group shows the current page alone, and is still folded on the ne
   expect(group().getAttribute("aria-expanded")).toBe("true");
   await userEvent.click(group());
   expect(group().getAttribute("aria-expanded")).toBe("false");
-  const others = ["/account/api-keys", "/account/private-cloud/deployments", "/account/private-models"];
+  const others = [
+    "/account/api-keys",
+    "/account/private-cloud/deployments",
+    "/account/private-models",
+    "/account/collections",
+  ];
   expect(await links()).toEqual(all.filter((to) => ![...others, "/developer/applications"].includes(to ?? "")));
   await go("/account/profile");
   await waitFor(async () => expect(await links()).not.toContain("/account/usage"));
