@@ -13,6 +13,7 @@ export const ROUTE_PATHS = [
   "/admin/models/create",
   "/admin/models/:id",
   "/admin/models/:id/price",
+  "/:slug",
 ] as const;
 
 /** Paths of requests, each with the one of `ROUTE_PATHS` that it belongs to; null if it belongs to none. */
@@ -34,13 +35,14 @@ export const ROUTE_CASES: readonly (readonly [path: string, route: (typeof ROUTE
   ["/docs", "/docs"],
   ["/docs/quickstart", "/docs/*"],
   ["/docs/api/models", "/docs/*"],
-  ["/docsearch", null],
+  ["/docsearch", "/:slug"],
   ["/account", "/account"],
   ["/ACCOUNT/", "/account"],
-  ["/accounts", null],
+  ["/accounts", "/:slug"],
   ["/admin/models", "/admin/models"],
   ["/admin/models/create", "/admin/models/create"],
   ["/admin/models/mdl_1", "/admin/models/:id"],
   ["/admin/models/create/price", "/admin/models/:id/price"],
+  ["/imprint", "/:slug"],
   ["/admin/no/such", null],
 ];
