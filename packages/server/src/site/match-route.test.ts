@@ -14,7 +14,7 @@ test.each(ROUTE_CASES)("the path %s belongs to the route %s, as in the site's ro
 
 test("paths in other letters belong to no route where the case counts", () => {
   const match = createRouteMatcher(routes, { ignoreCase: false });
-  expect([match("/Models"), match("/models")?.route.path]).toEqual([null, "/models"]);
+  expect([match("/Admin/models"), match("/admin/models")?.route.path]).toEqual([null, "/admin/models"]);
 });
 
 test("parameters are decoded, and kept as they are where that fails", () => {
