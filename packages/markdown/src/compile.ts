@@ -4,6 +4,7 @@ import { toHast } from "mdast-util-to-hast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { ContentNode, Heading } from "./content-node.ts";
 import { highlightCode } from "./highlight.ts";
+import { isNestedTooDeep, NESTED_TOO_DEEP } from "./nesting.ts";
 import { parseMarkdown } from "./parse.ts";
 import { createSlugger } from "./slugger.ts";
 
@@ -38,8 +39,12 @@ const SAFE_IMAGE = /^\/(?![/\\])/;
 /** A compiled page; `text` is its plain text for the search, `links` are all link targets. */
 export type CompiledPage = { body: ContentNode[]; headings: Heading[]; text: string; links: string[] };
 
-/** Compiles Markdown to a serializable tree. Raw HTML, scripts, unsafe URLs and external images are removed. */
+/**
+ * Compiles Markdown to a serializable tree. Raw HTML, scripts, unsafe URLs and external images are removed. Throws a RangeError for a
+ * text that is nested too deep.
+ */
 export function compileMarkdown(source: string): CompiledPage {
+  if (isNestedTooDeep(source)) throw new RangeError(NESTED_TOO_DEEP);
   const tree = parseMarkdown(source);
   const headings = assignHeadingIds(tree);
   const links: string[] = [];

@@ -1,7 +1,13 @@
 import { parse } from "yaml";
 import { z } from "zod";
 
-const text = (max: number) => z.string().trim().min(1).max(max);
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "It must be one line, without control characters.");
 const day = z.iso.date();
 
 /** What posts and pages have in common. A draft is not shown. */
@@ -31,7 +37,7 @@ type FrontMatter = z.infer<(typeof FRONT_MATTER)[keyof typeof FRONT_MATTER]>;
 /** The kinds of pages, which are also the folders of `content/`. */
 export type ContentKind = keyof typeof FRONT_MATTER;
 
-const FRONT_MATTER_BLOCK = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+const FRONT_MATTER_BLOCK = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
 /** Splits a file into front matter and Markdown. Throws if the front matter is missing or does not fit the schema. */
 export function readFrontMatter<Meta>(source: string, schema: z.ZodType<Meta>): { meta: Meta; markdown: string } {

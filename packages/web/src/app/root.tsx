@@ -33,11 +33,11 @@ export function Root({ mayRedirect }: { mayRedirect(): boolean }) {
   useTrialEligible();
   const client = useQueryClient();
   const { user } = useUser();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user and language, not for each change of the user
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user: a reload later would drop what is being written
   useEffect(() => {
     if (user && differsFromLanguage(user.language))
       void import("./session/account-language.ts").then(({ syncLanguage }) => syncLanguage(user));
-  }, [user?.id, user?.language]);
+  }, [user?.id]);
   // What the server sent in English was hidden; see public/first-paint.js.
   useLayoutEffect(() => void delete document.documentElement.dataset.language, []);
   useEffect(() => watchSession(client), [client]);

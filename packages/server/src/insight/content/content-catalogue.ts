@@ -32,7 +32,10 @@ const CACHED_TEXTS = 100;
 export function createContentCatalogue({ builtIn, readFolder, contentRepository, clock, replicas }: Deps) {
   const rows = createCache<readonly StoredContent[]>(replicas, { ...CACHE, max: 1 });
   const texts = createCache<string | null>(replicas, { ...CACHE, max: CACHED_TEXTS });
-  const readStoredText = (key: ContentKey) => async () => texts.read(keyOf(key), () => contentRepository.readText(key));
+  // With the version in its key, an older text is never returned with a newer version.
+  const readStoredText = (key: ContentKey, version: number) => async () =>
+    texts.read(`${keyOf(key)} ${version}`, () => contentRepository.readText(key));
+  const isTaken = ({ kind, slug }: ContentKey): boolean => kind === "page" && builtIn.takenNames.has(slug);
 
   /** Returns all posts and pages, newest first: what admins wrote, before files, before what comes with the product. */
   async function list(): Promise<ListedContent[]> {
@@ -41,7 +44,7 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
     const found = new Map<string, ListedContent>();
     const layers = [
       { source: "built_in", files: builtIn.posts },
-      { source: "folder", files: entries.filter(({ kind, slug }) => kind === "post" || !builtIn.takenNames.has(slug)) },
+      { source: "folder", files: entries.filter((entry) => !isTaken(entry)) },
     ] as const;
     for (const { source, files } of layers)
       for (const { text, ...meta } of files)
@@ -58,7 +61,7 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
         source: "editor",
         replaces: originOf(found.get(keyOf(meta))),
         stored: { version, editor, editedAt },
-        readText: readStoredText(meta),
+        readText: readStoredText(meta, version),
       });
     return [...found.values()].sort(byTime);
   }
@@ -69,7 +72,7 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
     /** Returns the files that are not shown, those among them whose address the site has. */
     async listProblems(): Promise<ContentProblem[]> {
       const { entries, problems } = await readFolder();
-      const taken = entries.filter(({ kind, slug }) => kind === "page" && builtIn.takenNames.has(slug));
+      const taken = entries.filter(isTaken);
       return [
         ...problems,
         ...taken.map(({ slug }) => ({
@@ -82,7 +85,9 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
     /** Returns the published posts or pages, newest first. */
     async listPublished(kind: ContentKind): Promise<ListedContent[]> {
       const now = clock.now();
-      return (await list()).filter((entry) => entry.kind === kind && stateOf(entry, now) === "published");
+      return (await list()).filter(
+        (entry) => entry.kind === kind && stateOf(entry, now) === "published" && !isTaken(entry),
+      );
     },
 
     /** Finds a post or page in whatever state; undefined if there is none. */
@@ -91,7 +96,7 @@ export function createContentCatalogue({ builtIn, readFolder, contentRepository,
     },
 
     /** Whether a page cannot have an address, because the site has something else there. */
-    isTaken: ({ kind, slug }: ContentKey): boolean => kind === "page" && builtIn.takenNames.has(slug),
+    isTaken,
 
     /** Makes this process see a change of its own at once. */
     invalidate(): void {

@@ -88,9 +88,12 @@ async function readChanged({ dataDir, kind, file, name }: FilePlace, before?: Re
   const path = join(dataDir, file);
   try {
     // Links are followed: Kubernetes mounts files as such.
-    const { mtime, size, ino } = await stat(path);
+    const found = await stat(path);
+    const { mtime, size, ino } = found;
     const stamp = `${mtime.getTime()} ${size} ${ino}`;
     if (before?.stamp === stamp) return before;
+    // A pipe or a device would never end.
+    if (!found.isFile()) return { stamp, result: { file, problem: "It is no file." } };
     if (size > MAX_FILE_BYTES) return { stamp, result: { file, problem: "It is larger than 410,000 bytes." } };
     return { stamp, result: parse(kind, file, name, await readFile(path, "utf8"), mtime) };
   } catch (error) {

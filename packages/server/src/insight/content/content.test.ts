@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestClock } from "@feather/testing/clock";
@@ -148,6 +148,12 @@ describe("a post that an admin wrote", () => {
     }
   });
 
+  test("is refused where its text is nested so deep that it could not be shown", async () => {
+    const refused = await put("deep", { text: `${"> ".repeat(40_000)}x` });
+    expect([refused.status, errorCode(refused.body)]).toEqual([400, "invalid_request"]);
+    expect(await slugs()).not.toContain("deep");
+  });
+
   test("of two admins is saved once, and the second is refused until they have seen the first", async () => {
     expect((await put("launch")).status).toBe(200);
     const second = await put("launch", { title: "Second" }, { by: otherAdmin });
@@ -215,6 +221,19 @@ describe("a page that an admin wrote", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "content.address_taken"]);
   });
 
+  test("at an address that the site got later is shown nowhere, and can be deleted", async () => {
+    const row = { kind: "page", slug: "models", title: "Models", description: "x", author: null, tags: [] };
+    const at = { published_at: new Date(clock.at - 1000), edited_by: admin.userId, edited_at: new Date(clock.at) };
+    await server.db
+      .insertInto("content_items")
+      .values({ ...row, ...at, version: 1, body: "Words", is_draft: false })
+      .execute();
+    await expect.poll(() => listAll()).toContainEqual(expect.objectContaining({ slug: "models" }));
+    expect(await statusOf("/api/feather/pages/models")).toBe(404);
+    const sitemap = await (await server.send("/sitemaps/pages.xml")).text();
+    expect(sitemap.split("<loc>https://feather.example/models</loc>").length).toBeLessThanOrEqual(2);
+  });
+
   test("is not found after it was deleted, nor at an address that nobody gave", async () => {
     await put("imprint", {}, { kind: "page" });
     await server.call(at("page", "imprint"), { method: "DELETE", token: admin.token });
@@ -274,6 +293,28 @@ describe("a file of the data folder", () => {
     ]);
     for (const file of written.splice(0)) rmSync(file);
     mkdirSync(folder);
+  });
+
+  test("that never ends, or is a folder, is reported and not read", async () => {
+    const link = join(dataDir, "content", "blog", "endless.md");
+    symlinkSync("/dev/zero", link);
+    written.push(link);
+    mkdirSync(join(dataDir, "content", "pages", "folder.md"));
+    clock.at += 3000;
+    expect(await listProblems()).toEqual([
+      { file: "content/blog/endless.md", problem: "It is no file." },
+      { file: "content/pages/folder.md", problem: "It is no file." },
+    ]);
+    rmSync(join(dataDir, "content", "pages", "folder.md"), { recursive: true });
+  });
+
+  test("that is nested too deep, or has control characters in its head, is reported", async () => {
+    writeContent("blog/deep.md", toFile(POST_FIELDS, `${"- ".repeat(5_000)}x`));
+    writeContent("blog/lines.md", toFile(`title: "Two\\nlines"\ndescription: About it.\ndate: 2026-11-20`));
+    expect(await listProblems()).toEqual([
+      { file: "content/blog/deep.md", problem: "It has quotes or lists in more than 100 levels." },
+      { file: "content/blog/lines.md", problem: expect.stringContaining("one line") },
+    ]);
   });
 
   test("that is wrong is logged once, until it changes", async () => {

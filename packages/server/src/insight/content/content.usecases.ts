@@ -1,3 +1,4 @@
+import { isNestedTooDeep, NESTED_TOO_DEEP } from "@feather/markdown/nesting";
 import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../../platform/core/audit.ts";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
@@ -40,7 +41,8 @@ async function getContent({ catalogue }: Deps, key: ContentKey): Promise<Content
 /** Returns a published post or page. Throws `content.not_found` for drafts and what is scheduled too. */
 async function getPublished(deps: Deps, key: ContentKey): Promise<ContentWithText> {
   const found = await getContent(deps, key);
-  if (stateOf(found.entry, deps.clock.now()) !== "published") throw errors.content.notFound();
+  const isPublished = stateOf(found.entry, deps.clock.now()) === "published";
+  if (!isPublished || deps.catalogue.isTaken(key)) throw errors.content.notFound();
   return found;
 }
 
@@ -56,6 +58,7 @@ async function putContent(
 ): Promise<ContentWithText> {
   const { db, clock, audit, catalogue, contentRepository } = deps;
   if (catalogue.isTaken(key)) throw errors.content.addressTaken();
+  if (isNestedTooDeep(text)) throw errors.invalidRequest(`text is not valid. ${NESTED_TOO_DEEP}`, { param: "text" });
   const now = clock.now();
   const isDraft = state === "draft";
   const publishedAt = published_at === null ? (isDraft ? null : now) : new Date(published_at);

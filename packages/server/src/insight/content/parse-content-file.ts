@@ -1,4 +1,5 @@
 import { FRONT_MATTER, readFrontMatter } from "@feather/markdown/front-matter";
+import { isNestedTooDeep, NESTED_TOO_DEEP } from "@feather/markdown/nesting";
 import { type ContentFile, type ContentKind, MAX_SLUG_LENGTH, SLUG_PATTERN } from "./content-entry.ts";
 
 /** The largest text of a post or page, in characters. */
@@ -17,6 +18,7 @@ export function parseContentFile(kind: ContentKind, name: string, source: string
   const text = markdown.trim();
   if (text === "") throw new Error("It has no text.");
   if (text.length > MAX_TEXT_LENGTH) throw new Error("Its text is longer than 100,000 characters.");
+  if (isNestedTooDeep(text)) throw new Error(NESTED_TOO_DEEP);
   const { title, description, author = null, tags = [], draft = false, date } = meta;
   const publishedAt = date === undefined ? changedAt : new Date(date);
   return { kind, slug, title, description, author, tags, isDraft: draft, publishedAt, text };

@@ -87,6 +87,14 @@ describe("words of the operator in several languages", () => {
     expect(await send("reader@example.com")).toBe(subjectInGerman);
   });
 
+  test("give way to those in English where they no longer fit their template", async () => {
+    await put("en", "English words");
+    await put("de", "German words");
+    await server.db.updateTable("mail_templates").set({ body: "{{ removed }}" }).where("language", "=", "de").execute();
+    await prefer(reader, "de");
+    expect(await send("reader@example.com")).toBe("English words");
+  });
+
   test("have versions of their own, and are listed with each template", async () => {
     await put("de", "German words");
     expect((await put("de", "Other words")).status).toBe(409);

@@ -70,7 +70,10 @@ export function appendSignature(
   return signature === null ? message : { ...message, text: `${message.text}\n\n${signature.text}` };
 }
 
-/** Returns the operator's words of a template with values; null if there are none that can be used. */
+/**
+ * Returns the operator's words of a template with values, those in the language before those in English; null if there are
+ * none that can be used.
+ */
 function renderEdited(
   template: EditableTemplate,
   edited: readonly EditedText[],
@@ -79,12 +82,23 @@ function renderEdited(
   log: Deps["log"],
 ): MailText | null {
   const texts = edited.filter(({ name }) => name === template.name);
-  const text = texts.find((one) => one.language === language) ?? texts[0];
-  if (!text) return null;
+  for (const text of texts.toSorted((a, b) => Number(b.language === language) - Number(a.language === language))) {
+    const rendered = renderOne(template, text, values, log);
+    if (rendered !== null) return rendered;
+  }
+  return null;
+}
+
+function renderOne(
+  template: EditableTemplate,
+  text: EditedText,
+  values: TemplateValues,
+  log: Deps["log"],
+): MailText | null {
   const warn = (problem: string) =>
     log.warn(
       { template: template.name, language: text.language, problem },
-      "the edited text of a mail cannot be used: the default is sent",
+      "the edited text of a mail cannot be used: other words are sent",
     );
   const found = findTemplateProblem(template, text);
   if (found) {

@@ -6,7 +6,6 @@ import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { ContentConflict } from "./content-conflict.tsx";
 import styles from "./content-editor.module.css";
 import { ContentFields } from "./content-fields.tsx";
-import { toContentWrite } from "./draft.ts";
 import type { ContentKind } from "./queries.ts";
 import { useContentActions } from "./use-content-actions.ts";
 import { useContentDraft } from "./use-content-draft.ts";
@@ -22,13 +21,13 @@ type Props = {
 
 /** Edits a post or page, with a preview beside it. */
 export function ContentEditor({ kind, slug, item, preview }: Props) {
-  const { draft, base, isChanged, isOutdated, change, begin, rebase } = useContentDraft(item);
-  const { save, removal } = useContentActions({ kind, slug }, begin);
+  const { draft, base, isChanged, isOutdated, change, begin, rebase, settle } = useContentDraft(item);
+  const { save, removal } = useContentActions({ kind, slug }, settle);
   const confirm = useConfirm();
   const id = useId();
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void save.run(toContentWrite(draft, base));
+    void save.run({ draft, base });
   }
   const confirmDeletion = (stored: ContentItem) =>
     confirm({

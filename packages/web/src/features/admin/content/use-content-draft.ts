@@ -15,6 +15,8 @@ type DraftState = {
   begin(item: ContentItem | null): void;
   /** Keeps the fields of the draft, to be saved over what is stored. */
   rebase(item: ContentItem): void;
+  /** Goes on from what was saved. What was typed since it was sent stays. */
+  settle(sent: ContentDraft, saved: ContentItem): void;
 };
 
 const toDraft = (item: ContentItem | null) => (item === null ? EMPTY_DRAFT : toContentDraft(item));
@@ -38,5 +40,9 @@ export function useContentDraft(item: ContentItem | null): DraftState {
     change: (fields) => setDraft((current) => ({ ...current, ...fields })),
     begin,
     rebase: setBase,
+    settle(sent, saved) {
+      setBase(saved);
+      setDraft((current) => (isSameDraft(current, sent) ? toDraft(saved) : current));
+    },
   };
 }
