@@ -32,8 +32,7 @@ describe.each(WIDTHS)("an organization that pays in euros at %i px", (width) => 
     const page = await open({ session: token, width });
     await page.goto("/pricing");
     await page.getByText("$25", { exact: true }).first().waitFor();
-    await page.getByLabel("Currency").click();
-    await page.getByRole("option", { name: "JPY" }).click();
+    await page.getByLabel("Currency").selectOption("JPY");
     await page.getByText("¥3,750", { exact: true }).first().waitFor();
   });
 

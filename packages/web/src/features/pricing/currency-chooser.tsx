@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { Select } from "#/components/ui/controls/select.tsx";
+import { NativeSelect } from "#/components/ui/controls/native-select.tsx";
 import { paths } from "#/config/paths.ts";
 import { nameCurrency } from "#/entities/money/money.ts";
 
@@ -20,8 +20,7 @@ export function CurrencyChooser({
 }) {
   return (
     <div className="row wrapping mt-4">
-      <Select
-        look="button"
+      <NativeSelect
         aria-label={t`Currency`}
         value={value}
         options={currencies.map((code) => ({ value: code, label: code }))}
