@@ -1,4 +1,3 @@
-import { compileMarkdown } from "@feather/markdown/compile";
 import { toHtml } from "@feather/markdown/to-html";
 import { LRUCache } from "lru-cache";
 import type { ListedContent } from "../insight/content/index.ts";
@@ -124,10 +123,14 @@ export function createPageFinder(
   };
 }
 
-/** Returns a function that compiles Markdown to HTML, and keeps what was read last. */
-function createMarkdownCompiler(): (markdown: string) => string {
+/**
+ * Returns a function that compiles Markdown to HTML, and keeps what was read last. The compiler takes 40 MB of memory, so it is
+ * loaded with the first text.
+ */
+function createMarkdownCompiler(): (markdown: string) => Promise<string> {
   const compiled = new LRUCache<string, string>({ max: 50 });
-  return (markdown) => {
+  return async (markdown) => {
+    const { compileMarkdown } = await import("@feather/markdown/compile");
     const html = compiled.get(markdown) ?? toHtml(compileMarkdown(markdown).body);
     compiled.set(markdown, html);
     return html;

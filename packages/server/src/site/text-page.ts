@@ -26,7 +26,7 @@ export function describeTextPage({ title, description, kind, date, path, html, m
  */
 export async function describeContent(
   entry: ListedContent,
-  toHtml: (markdown: string) => string,
+  toHtml: (markdown: string) => Promise<string>,
 ): Promise<PageMetadataOverrides | null> {
   const text = await entry.readText();
   if (text === null) return null;
@@ -38,7 +38,7 @@ export async function describeContent(
     title,
     description,
     kind: isPost ? "article" : "website",
-    body: renderArticle({ title, description, date: isPost ? day : null, html: toHtml(text) }),
+    body: renderArticle({ title, description, date: isPost ? day : null, html: await toHtml(text) }),
     card: isPost
       ? { kind: BLOG.name, owner: null, title, text: description, facts: [{ label: author ?? "", value: day }] }
       : null,
