@@ -53,7 +53,13 @@ export function DateRange({ value, onChange, today, max, disabled = false, isOpe
           <CalendarIcon />
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Positioner className={styles.positioner} sideOffset={4} align="start" collisionPadding={8}>
+          <Popover.Positioner
+            className={styles.positioner}
+            sideOffset={4}
+            align="start"
+            // Below the head of the page, whose controls it would cut off.
+            collisionPadding={{ top: 64, right: 8, bottom: 8, left: 8 }}
+          >
             <Popover.Popup className={styles.popup} aria-labelledby={label["aria-labelledby"]}>
               <Presets today={today} hasAnyTime={isOpenEnded} onSelect={select} />
               <div className={styles.days}>
