@@ -43,8 +43,8 @@ export async function readFiles(call: Call, model: CallableModel, readFile: Read
       : message,
   );
   // What is unpacked may be longer than what was sent, and lengths are estimated from the bytes.
-  const characters = [...texts.values()].reduce((sum, { text }) => sum + String(text).length, 0);
-  const exchange = { ...call.exchange, bodyBytes: call.exchange.bodyBytes + characters };
+  const bytes = [...texts.values()].reduce((sum, { text }) => sum + Buffer.byteLength(String(text)), 0);
+  const exchange = { ...call.exchange, bodyBytes: call.exchange.bodyBytes + bytes };
   return { ...call, exchange, body: { ...call.body, messages: readable } };
 }
 
@@ -58,12 +58,16 @@ function addressOf(part: unknown): string | null {
   return typeof address === "string" && readDataAddress(address) !== null ? address : null;
 }
 
+/** Returns whose turn a file takes. Callers of a deployment have no account, so each deployment has a turn of its own. */
+const turnOf = ({ credential, userId }: Call["actor"]): string =>
+  credential.type === "deployment" ? credential.id : userId;
+
 async function readPart(part: unknown, { actor, signal }: Call, readFile: ReadFile): Promise<Fields> {
   const { filename } = isRecord(part) && isRecord(part.file) ? part.file : {};
   const name = toName(filename);
   const { mediaType: type = "", data = "" } = readDataAddress(addressOf(part)) ?? {};
   const file = new File([Buffer.from(data, "base64")], name, { type });
-  const { text, cut_at } = await readFile({ file, userId: actor.userId, signal });
+  const { text, cut_at } = await readFile({ file, userId: turnOf(actor), signal });
   const whole = cut_at === null ? text : `${text}\n\n${CUT_MARK}`;
   return { type: "text", text: `<file name="${name}">\n${whole}\n</file>` };
 }
