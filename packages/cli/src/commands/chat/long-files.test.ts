@@ -22,11 +22,16 @@ const HIT = {
   ...{ text: "Dogs sleep in the shed.", rank_by_words: 1, rank_by_meaning: null },
 };
 const PROBLEM = "Searched by words alone, since no model for embeddings can be called now.";
-const state = { context: 40_960 as number | null, isBusy: false };
-beforeEach(() => Object.assign(state, { context: 40_960, isBusy: false }));
+const state = { context: 40_960 as number | null, effective: null as number | null, isBusy: false };
+beforeEach(() => Object.assign(state, { context: 40_960, effective: null, isBusy: false }));
 
 const { run, requests } = setupCli({
-  "GET /feather/models/acme%2Fa": () => ({ body: buildModel({ id: "acme/a", context_length: state.context }) }),
+  "GET /feather/models/acme%2Fa": () => {
+    const model = buildModel({ id: "acme/a", context_length: state.context });
+    const access = { ...model.access, effective_context_length: state.effective ?? state.context };
+    return { body: { ...model, access } };
+  },
+  "GET /feather/models/fast": () => errorResponse(404, "model_not_found", "There is no such model."),
   "POST /v1/documents/passages": ({ body }) => {
     const { documents } = body as { documents: { name: string }[] };
     if (state.isBusy) return errorResponse(429, "parsing.busy", "Too many texts wait.");
@@ -64,6 +69,18 @@ test("of a file that is too long for the model the passages that go with the que
   expect(err).toContain("1 of 240 passages were sent of manual.txt, too long for acme/a.");
   expect(err).toContain(PROBLEM);
   expect(err).toContain("[1] manual.txt");
+});
+
+test("the context that the plan allows counts, not the larger one of the model", async () => {
+  Object.assign(state, { context: 1_000_000, effective: 8_192 });
+  await ask("-f", LONG, "Where do dogs sleep?");
+  expect(sentTo("/documents/passages")).toHaveLength(1);
+});
+
+test("a long file goes whole to a name that stands for several models, whose context is not known", async () => {
+  const { code } = await run(["chat", "-m", "fast", "-f", LONG, "Where do dogs sleep?"]);
+  expect([code, sentTo("/documents/passages")]).toEqual([0, []]);
+  expect(prompts()[0]).toContain(LONG_TEXT.trim());
 });
 
 test("a text on stdin that is too long is searched too", async () => {

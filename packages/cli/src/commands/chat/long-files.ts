@@ -1,4 +1,4 @@
-import type { Feather } from "@feather/sdk";
+import { type Feather, isNotFound } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { type FilePart, joinPrompt } from "./files.ts";
@@ -9,7 +9,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const WIDE = /[\u2e80-\uffff]/g;
 /** The share of the model's context that texts may fill, so that the question and the answer have room. */
 const TEXT_SHARE = 0.6;
-/** Every model takes texts of so many tokens, so that its context need not be looked up. */
+/** Texts of fewer tokens fit into the context of every model, so the model is not looked up. */
 const SHORT_TOKENS = 1_000;
 const MAX_SEARCHED_FILES = 8;
 const MAX_PASSAGES = 12;
@@ -24,6 +24,20 @@ const HIDDEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]
 type SearchedPrompt = Found & { readonly prompt: string };
 
 /**
+ * Returns the tokens that the caller may send to a model by their plan; null where they are not known, as those of a name that
+ * stands for several models.
+ */
+async function findContext(client: Feather, model: string, signal: AbortSignal): Promise<number | null> {
+  try {
+    const { access, context_length } = await client.models.get(model, {}, { signal });
+    return access?.effective_context_length ?? context_length;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/**
  * Returns the prompt with its texts. Those that are too long for the model are only named: the passages that go with the question are found by
  * the server and returned. All texts go whole where there is no question, or the model's context is not known. Throws `UsageError` for more
  * long texts than are searched.
@@ -36,7 +50,7 @@ export async function searchLongFiles(
 ): Promise<SearchedPrompt> {
   const whole = { prompt: joinPrompt(parts, question), hits: [], problems: [] };
   if (question === "" || sumTokens(parts) <= SHORT_TOKENS) return whole;
-  const { context_length: context } = await client.models.get(model, {}, { signal });
+  const context = await findContext(client, model, signal);
   if (context === null) return whole;
   const long = chooseLong(parts, Math.floor(context * TEXT_SHARE));
   if (long.length === 0) return whole;

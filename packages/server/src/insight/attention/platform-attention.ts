@@ -10,7 +10,7 @@ export type ListBackends = () => readonly { name: string; isOwn: boolean; isUp: 
 /** What is read about the platform: its database, its backends, and the free space on the disk of the data folder in bytes. */
 export type PlatformSources = { db: Database; listBackends: ListBackends; readFreeBytes: () => Promise<number> };
 
-/** Below so many free bytes the disk is nearly full, and below the second number as good as full. */
+/** Free bytes of the disk: below the first number there is a warning, below the second an error. */
 const LITTLE_SPACE_BYTES = 5e9;
 const NO_SPACE_BYTES = 1e9;
 

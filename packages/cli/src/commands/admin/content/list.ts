@@ -8,7 +8,8 @@ import { formatPlace } from "./content-place.ts";
 
 const KINDS = ["post", "page"] as const satisfies readonly ContentSummary["kind"][];
 const STATES = ["draft", "scheduled", "published"] as const satisfies readonly ContentSummary["state"][];
-const FIELDS = [
+/** Fields of a list that `--json` accepts. */
+export const CONTENT_SUMMARY_FIELDS = [
   "kind",
   "slug",
   "title",
@@ -30,7 +31,7 @@ export const contentList: Command<Query<"admin.content.list"> & { readonly pagin
   summary: "List posts of the blog and pages of the operator",
   description: "Files of the data folder that are not shown are named on stderr, with the reason.",
   prints: "list",
-  fields: FIELDS,
+  fields: CONTENT_SUMMARY_FIELDS,
   paged: true,
   needs: "admin",
   flags: [

@@ -2,24 +2,10 @@ import type { ContentItem } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { formatDayTime } from "../../../output/time.ts";
 import { CONTENT_ARGUMENT, type ContentPlace, formatPlace, parsePlace } from "./content-place.ts";
+import { CONTENT_SUMMARY_FIELDS } from "./list.ts";
 
 /** Fields that `--json` accepts. */
-export const CONTENT_FIELDS = [
-  "kind",
-  "slug",
-  "title",
-  "description",
-  "author",
-  "tags",
-  "source",
-  "replaces",
-  "state",
-  "published_at",
-  "version",
-  "edited_by",
-  "edited_at",
-  "text",
-] as const satisfies readonly (keyof ContentItem)[];
+export const CONTENT_FIELDS = [...CONTENT_SUMMARY_FIELDS, "text"] as const satisfies readonly (keyof ContentItem)[];
 
 /** Shows the text of a post or page, and what is known of it. */
 export const contentShow: Command<ContentPlace> = {
